@@ -12,11 +12,12 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.backend.channel.GuestStub;
-import io.hyperverbs.backend.journal.JournalReader;
+import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.backend.testing.FakeMachine;
 import io.hyperverbs.backend.testing.Faults;
 import io.hyperverbs.backend.testing.NamedThreads;
 import io.hyperverbs.backend.testing.SessionObjects;
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -200,12 +201,7 @@ class BackendDomainTest {
         }
         machine.announce(new DomainNotice.Removed(++notice, GUEST));
         assertThat(machine.awaitAcknowledgement().status()).isEqualTo(VerbsStatus.SUCCESS);
-        try (JournalReader journal = JournalReader.open(state)) {
-            assertThat(java.util.stream.Stream.generate(journal::next)
-                            .takeWhile(java.util.Optional::isPresent)
-                            .map(record -> record.get().phase().name()))
-                    .contains("VIOLATION");
-        }
+        assertThat(WrittenRecords.of(state)).extracting(JournalRecord::phase).contains(JournalRecord.Phase.VIOLATION);
     }
 
     @Test
@@ -240,7 +236,7 @@ class BackendDomainTest {
         add(GUEST, "n", true, Map.of());
         add(OTHER, "o", true, Map.of());
         CountDownLatch slow = new CountDownLatch(1);
-        atNextStop.set(() -> awaitUninterruptibly(slow));
+        atNextStop.set(() -> awaitLatch(slow));
         machine.announce(new DomainNotice.Removed(++notice, GUEST));
         await().until(() -> atNextStop.get() == null);
 
@@ -288,7 +284,7 @@ class BackendDomainTest {
         assertThat(machine.counters()).isEqualTo(baseline);
     }
 
-    private static void awaitUninterruptibly(CountDownLatch latch) {
+    static void awaitLatch(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException e) {

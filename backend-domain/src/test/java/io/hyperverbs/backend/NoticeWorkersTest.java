@@ -43,7 +43,7 @@ class NoticeWorkersTest {
         for (int domain = 1; domain < NoticeWorkers.THREADS; domain++) {
             int slow = domain;
             workers.submit(slow, () -> {
-                awaitLatch(held);
+                BackendDomainTest.awaitLatch(held);
                 done.add(-slow);
             });
             // What comes later for a slow domain takes no worker from the others.
@@ -71,13 +71,5 @@ class NoticeWorkersTest {
         }
 
         assertThat(next(10 * NoticeWorkers.THREADS)).containsOnly(1);
-    }
-
-    private static void awaitLatch(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

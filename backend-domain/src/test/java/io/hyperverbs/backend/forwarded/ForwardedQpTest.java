@@ -87,7 +87,7 @@ class ForwardedQpTest {
         return machine.get(ValueLayout.JAVA_BYTE, RINGS + offset);
     }
 
-    private static ByteBuffer entries(int count, int strideBytes, int firstFill) {
+    static ByteBuffer entries(int count, int strideBytes, int firstFill) {
         byte[] bytes = new byte[count * strideBytes];
         for (int i = 0; i < count; i++) {
             Arrays.fill(bytes, i * strideBytes, (i + 1) * strideBytes, (byte) (firstFill + i));

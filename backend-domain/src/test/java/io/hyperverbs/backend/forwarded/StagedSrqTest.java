@@ -9,7 +9,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class StagedSrqTest {
@@ -23,7 +22,7 @@ class StagedSrqTest {
 
     @Test
     void copiesEntriesAndPublishes() {
-        VerbsStatus status = srq.post(2, entries(2, 1));
+        VerbsStatus status = srq.post(2, ForwardedQpTest.entries(2, STRIDE, 1));
 
         assertThat(status).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(SrqRingLayout.producerIndexAcquire(machine, RING)).isEqualTo(2);
@@ -35,12 +34,13 @@ class StagedSrqTest {
     void refusesWhatIsNotExactlyStridesOrDoesNotFit() {
         MemorySegment before = Arena.ofAuto().allocate(1 << 16).copyFrom(machine);
 
-        assertThat(srq.post(0, entries(0, 1))).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(srq.post(-1, entries(1, 1))).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(srq.post(2, entries(1, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(0, ForwardedQpTest.entries(0, STRIDE, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(-1, ForwardedQpTest.entries(1, STRIDE, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(2, ForwardedQpTest.entries(1, STRIDE, 1))).isEqualTo(VerbsStatus.EINVAL);
         assertThat(srq.post(1, ByteBuffer.allocate(STRIDE + 1))).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(srq.post(5, entries(5, 1))).isEqualTo(VerbsStatus.EINVAL);
-        assertThat(srq.post(Integer.MAX_VALUE, entries(1, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(5, ForwardedQpTest.entries(5, STRIDE, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(Integer.MAX_VALUE, ForwardedQpTest.entries(1, STRIDE, 1)))
+                .isEqualTo(VerbsStatus.EINVAL);
 
         assertThat(machine.mismatch(before)).isEqualTo(-1);
     }
@@ -48,12 +48,12 @@ class StagedSrqTest {
     @Test
     void takesWhatIsPostedToTheNewRing() {
         SrqGeometry larger = SrqGeometry.of(8, 1);
-        srq.post(4, entries(4, 1));
+        srq.post(4, ForwardedQpTest.entries(4, STRIDE, 1));
         SrqRingLayout.headIndexRelease(machine, RING, 1);
-        srq.post(1, entries(1, 9));
+        srq.post(1, ForwardedQpTest.entries(1, STRIDE, 9));
 
         VerbsStatus status = srq.resize(NEW_RING, larger, () -> VerbsStatus.SUCCESS);
-        srq.post(1, entries(1, 10));
+        srq.post(1, ForwardedQpTest.entries(1, STRIDE, 10));
 
         assertThat(status).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(byteAt(NEW_RING + larger.slot(1))).isEqualTo((byte) 2);
@@ -65,7 +65,7 @@ class StagedSrqTest {
 
     @Test
     void refusesARingSmallerThanWhatIsPosted() {
-        srq.post(3, entries(3, 1));
+        srq.post(3, ForwardedQpTest.entries(3, STRIDE, 1));
 
         VerbsStatus status = srq.resize(NEW_RING, SrqGeometry.of(2, 1), () -> {
             throw new AssertionError("the HCA was asked");
@@ -78,7 +78,7 @@ class StagedSrqTest {
     @Test
     void staysInItsRingWhenTheHcaRefuses() {
         VerbsStatus status = srq.resize(NEW_RING, SrqGeometry.of(8, 1), () -> VerbsStatus.ETIMEDOUT);
-        srq.post(1, entries(1, 7));
+        srq.post(1, ForwardedQpTest.entries(1, STRIDE, 7));
 
         assertThat(status).isEqualTo(VerbsStatus.ETIMEDOUT);
         assertThat(SrqRingLayout.producerIndexAcquire(machine, RING)).isEqualTo(1);
@@ -89,18 +89,10 @@ class StagedSrqTest {
     void takesNothingOnceClosed() {
         srq.close();
 
-        assertThat(srq.post(1, entries(1, 1))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(srq.post(1, ForwardedQpTest.entries(1, STRIDE, 1))).isEqualTo(VerbsStatus.EINVAL);
     }
 
     private byte byteAt(long address) {
         return machine.get(ValueLayout.JAVA_BYTE, address);
-    }
-
-    private static ByteBuffer entries(int count, int firstFill) {
-        byte[] bytes = new byte[count * STRIDE];
-        for (int i = 0; i < count; i++) {
-            Arrays.fill(bytes, i * STRIDE, (i + 1) * STRIDE, (byte) (firstFill + i));
-        }
-        return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 }

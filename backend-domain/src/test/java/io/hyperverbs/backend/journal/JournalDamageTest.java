@@ -3,6 +3,7 @@ package io.hyperverbs.backend.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlRequest;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,7 +131,7 @@ class JournalDamageTest {
             journal.intent(1, "guest", 777, OPEN, false);
         }
 
-        List<JournalRecord> now = readAll();
+        List<JournalRecord> now = WrittenRecords.of(state);
         assertThat(now.subList(0, RECORDS - 1)).isEqualTo(written.subList(0, RECORDS - 1));
         assertThat(now.getLast().requestId()).isEqualTo(777);
         assertThat(now).hasSize(RECORDS);
@@ -148,7 +148,7 @@ class JournalDamageTest {
                 .hasMessageContaining(file.getFileName().toString())
                 .hasMessageContaining("damaged at byte")
                 .hasMessageContaining("record " + (RECORDS - 1));
-        assertThatThrownBy(this::readAll).hasMessageContaining("damaged");
+        assertThatThrownBy(() -> WrittenRecords.of(state)).hasMessageContaining("damaged");
     }
 
     /** Somebody who knows the format and its CRC changes one word of one record. */
@@ -211,15 +211,5 @@ class JournalDamageTest {
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("record 30 of the journal is damaged");
         }
-    }
-
-    private List<JournalRecord> readAll() throws IOException {
-        List<JournalRecord> records = new ArrayList<>();
-        try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
-                records.add(record.get());
-            }
-        }
-        return records;
     }
 }

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.journal.JournalRecord.Phase;
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,13 +52,7 @@ class JournalReaderTest {
     }
 
     private List<Phase> read() throws Exception {
-        List<Phase> phases = new ArrayList<>();
-        try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> one = reader.next(); one.isPresent(); one = reader.next()) {
-                phases.add(one.get().phase());
-            }
-        }
-        return phases;
+        return WrittenRecords.of(state).stream().map(JournalRecord::phase).toList();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.HcaBench;
 import io.hyperverbs.backend.testing.RandomVerbs;
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -22,7 +23,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class JournalReplayTest {
     void anEmptyHcaBecomesWhatTheOtherWas() throws Exception {
         try (HcaBench first = new HcaBench(folder.resolve("first"), new SplittableRandom(SEED))) {
             record(first);
-            List<JournalRecord> records = read(folder.resolve("first"));
+            List<JournalRecord> records = WrittenRecords.of(folder.resolve("first"));
             Drawn drawn = new Drawn();
 
             try (HcaBench second = new HcaBench(folder.resolve("second"), drawn)) {
@@ -84,16 +84,6 @@ class JournalReplayTest {
         } catch (JournalException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static List<JournalRecord> read(Path state) throws Exception {
-        List<JournalRecord> records = new ArrayList<>();
-        try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> one = reader.next(); one.isPresent(); one = reader.next()) {
-                records.add(one.get());
-            }
-        }
-        return records;
     }
 
     /** Carries out what was done, and gets the replies that the journal has; how often each verb. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,18 +76,6 @@ class JournalSpaceTest {
         }
     }
 
-    private List<JournalRecord> readAll() {
-        List<JournalRecord> records = new ArrayList<>();
-        try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
-                records.add(record.get());
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-        return records;
-    }
-
     @Test
     void onAFullDiskWhatCreatesIsRefusedAndWhatEndsGoesOn() throws Exception {
         long lastCreated;
@@ -108,7 +96,7 @@ class JournalSpaceTest {
             await().until(() -> takes(journal));
         }
 
-        List<JournalRecord> records = readAll();
+        List<JournalRecord> records = WrittenRecords.of(state);
 
         List<Long> ids = records.stream()
                 .filter(record -> record.phase() == JournalRecord.Phase.INTENT)
@@ -129,7 +117,7 @@ class JournalSpaceTest {
             full(false);
             await().until(() -> takes(journal));
         }
-        assertThat(readAll()).hasSize(1);
+        assertThat(WrittenRecords.of(state)).hasSize(1);
     }
 
     @Test
@@ -142,11 +130,11 @@ class JournalSpaceTest {
             // Two that are kept, and the one made ahead.
             await().until(() -> JournalFolder.segments(folder()).size() <= 3);
         }
-        List<JournalRecord> kept = readAll();
+        List<JournalRecord> kept = WrittenRecords.of(state);
         try (Journal journal = open(2L * Segment.BYTES)) {
             journal.intent(1, "guest", ++id, OPEN, false);
         }
-        List<JournalRecord> after = readAll();
+        List<JournalRecord> after = WrittenRecords.of(state);
 
         JournalRecord begun = kept.getFirst();
         assertThat(begun.phase()).isEqualTo(JournalRecord.Phase.BEGUN);
@@ -170,10 +158,8 @@ class JournalSpaceTest {
                 while (segmentsMade() < 4) {
                     journal.intent(1, "guest", ++id, OPEN, false);
                     if (id % 1000 == 0) {
-                        for (Optional<JournalRecord> record = reader.next();
-                                record.isPresent();
-                                record = reader.next()) {
-                            assertThat(record.get().requestId()).isEqualTo(++read);
+                        for (JournalRecord record : WrittenRecords.rest(reader)) {
+                            assertThat(record.requestId()).isEqualTo(++read);
                         }
                         assertThat(read).isEqualTo(id);
                     }
@@ -196,7 +182,9 @@ class JournalSpaceTest {
             journal.intent(1, "guest", 3, OPEN, false);
         }
 
-        assertThat(readAll()).extracting(JournalRecord::requestId).containsExactly(1L, 3L);
+        assertThat(WrittenRecords.of(state))
+                .extracting(JournalRecord::requestId)
+                .containsExactly(1L, 3L);
         assertThat(JournalScan.of(folder(), _ -> {}).tornAt()).isNull();
     }
 

@@ -3,6 +3,7 @@ package io.hyperverbs.backend.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -19,7 +20,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +39,7 @@ class JournalTest {
             journal.commit(2, "a", 17, register, new ControlReply.MemoryRegistered(9, 0x11, 0x22));
         }
 
-        List<JournalRecord> records = readAll();
+        List<JournalRecord> records = WrittenRecords.of(state);
 
         assertThat(records).hasSize(2);
         assertThat(records.getFirst().phase()).isEqualTo(JournalRecord.Phase.INTENT);
@@ -67,7 +67,7 @@ class JournalTest {
         }
 
         assertThat(bytes).isLessThan(12 << 10);
-        assertThat(readAll().getFirst().request()).isEqualTo(register);
+        assertThat(WrittenRecords.of(state).getFirst().request()).isEqualTo(register);
     }
 
     @Test
@@ -80,7 +80,7 @@ class JournalTest {
             journal.denied(1, "a", 6, OPEN, refused, 0);
         }
 
-        List<JournalRecord> records = readAll();
+        List<JournalRecord> records = WrittenRecords.of(state);
 
         assertThat(records.getFirst().verb()).isEqualTo("reg_mr");
         assertThat(records.getFirst().request()).isNull();
@@ -119,28 +119,6 @@ class JournalTest {
     }
 
     @Test
-    void takesRecordsFromOneThreadAfterTheOther() throws Exception {
-        List<Exception> refused = new ArrayList<>();
-        try (Journal journal = Journal.open(state, Clock.systemUTC())) {
-            for (long id = 1; id <= 5; id++) {
-                long number = id;
-                Thread caller = new Thread(() -> {
-                    try {
-                        journal.intent(1, "a", number, OPEN, false);
-                    } catch (JournalException e) {
-                        refused.add(e);
-                    }
-                });
-                caller.start();
-                caller.join();
-            }
-        }
-
-        assertThat(refused).isEmpty();
-        assertThat(readAll()).extracting(JournalRecord::requestId).containsExactly(1L, 2L, 3L, 4L, 5L);
-    }
-
-    @Test
     void goesOnWhereItEndedWhenOpenedAgain() throws Exception {
         for (long id = 1; id <= 3; id++) {
             try (Journal journal = Journal.open(state, Clock.systemUTC())) {
@@ -148,7 +126,9 @@ class JournalTest {
             }
         }
 
-        assertThat(readAll()).extracting(JournalRecord::requestId).containsExactly(1L, 2L, 3L);
+        assertThat(WrittenRecords.of(state))
+                .extracting(JournalRecord::requestId)
+                .containsExactly(1L, 2L, 3L);
     }
 
     @Test
@@ -158,7 +138,7 @@ class JournalTest {
             journal.denied(1, "a", 5, OPEN, refused, 77);
         }
 
-        JournalRecord record = readAll().getFirst();
+        JournalRecord record = WrittenRecords.of(state).getFirst();
 
         assertThat(record.phase()).isEqualTo(JournalRecord.Phase.DENIED);
         assertThat(record.status()).isEqualTo(VerbsStatus.EAGAIN);
@@ -189,7 +169,7 @@ class JournalTest {
             assertThat(failures).isEmpty();
         }
 
-        assertThat(readAll()).hasSize(1000);
+        assertThat(WrittenRecords.of(state)).hasSize(1000);
     }
 
     @Test
@@ -229,14 +209,14 @@ class JournalTest {
                 writer.destroyForcibly().waitFor();
             }
 
-            List<JournalRecord> records = readAll();
+            List<JournalRecord> records = WrittenRecords.of(state);
 
             assertThat(records.stream().mapToLong(JournalRecord::requestId)).contains(acknowledged);
         }
         try (Journal journal = Journal.open(state, Clock.systemUTC())) {
             journal.intent(1, "after", 7, OPEN, false);
         }
-        assertThat(readAll().getLast().domainName()).isEqualTo("after");
+        assertThat(WrittenRecords.of(state).getLast().domainName()).isEqualTo("after");
     }
 
     private Process startWriter(long firstId) throws IOException {
@@ -254,16 +234,6 @@ class JournalTest {
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-    }
-
-    private List<JournalRecord> readAll() throws IOException {
-        List<JournalRecord> records = new ArrayList<>();
-        try (JournalReader reader = JournalReader.open(state)) {
-            for (Optional<JournalRecord> record = reader.next(); record.isPresent(); record = reader.next()) {
-                records.add(record.get());
-            }
-        }
-        return records;
     }
 
     /** Sparse files take less than they are long. */

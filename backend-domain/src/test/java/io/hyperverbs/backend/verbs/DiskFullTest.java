@@ -3,11 +3,11 @@ package io.hyperverbs.backend.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.SmallDisk;
+import io.hyperverbs.backend.testing.WrittenRecords;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -105,11 +104,8 @@ class DiskFullTest {
 
         private void expectNothingLost() throws Exception {
             Map<Long, JournalRecord.Phase> found = new HashMap<>();
-            try (JournalReader reader = JournalReader.open(disk.folder())) {
-                for (Optional<JournalRecord> next = reader.next(); next.isPresent(); next = reader.next()) {
-                    JournalRecord record = next.get();
-                    found.put(key(record.domain(), record.requestId()), record.phase());
-                }
+            for (JournalRecord record : WrittenRecords.of(disk.folder())) {
+                found.put(key(record.domain(), record.requestId()), record.phase());
             }
             for (Guest guest : guests) {
                 for (long id : guest.created) {

@@ -163,11 +163,10 @@ public final class BenchCommand extends HvCommand {
         if (all) {
             chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
         }
-        plan = plan.with(
+        return plan.with(
                 Choices.pick("--verb", verbs, BenchVerb.values(), BenchVerb::word),
                 chosen,
-                Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word));
-        return plan.withRounds(
+                Choices.pick("--path", paths, MeasuredPath.values(), MeasuredPath::word),
                 Choices.positive("--rounds", rounds, plan.rounds()),
                 Choices.positive("-n", iterations, plan.iterations()));
     }

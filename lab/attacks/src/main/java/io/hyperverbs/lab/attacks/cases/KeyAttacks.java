@@ -40,7 +40,7 @@ public final class KeyAttacks {
                         "google/rdma-unit-test PdRcLoopbackMrTest.*OtherPdLocal",
                         "alice, bob",
                         "LOC_PROT_ERR",
-                        KeyAttacks::foreignLkey),
+                        context -> foreignKeys(context, KeyAttacks::local)),
                 of(
                         "foreign-rkey",
                         "B2",
@@ -48,7 +48,7 @@ public final class KeyAttacks {
                         "google/rdma-unit-test PdRcLoopbackMrTest.*OtherPdRemote, ReDMArk A3",
                         "alice, bob",
                         "REM_ACCESS_ERR",
-                        KeyAttacks::foreignRkey),
+                        context -> foreignKeys(context, KeyAttacks::remote)),
                 of(
                         "guessing",
                         "B3",
@@ -110,29 +110,19 @@ public final class KeyAttacks {
         return new IsolationCase(GROUP + name, row, does, anchor, target, expected, attack);
     }
 
-    private static String foreignLkey(AttackContext context) throws VerbsException, Breach {
-        RawPair pair = new RawPair(context.device(), QpType.RC);
-        Facts facts = new Facts();
-        for (String name : List.of("alice", "bob")) {
-            VictimFacts victim = context.victim(name);
-            for (int opcode : new int[] {WRITE, READ, FETCH_ADD}) {
-                for (int key : new int[] {victim.lkey(), victim.rkey()}) {
-                    local(pair, facts, opcode, key, victim.address(), 8);
-                }
-            }
-        }
-        return facts.toString();
+    /** Tries a key of a victim at an address of its. */
+    private interface Trial {
+        void of(RawPair pair, Facts facts, int opcode, int key, long address, int length) throws VerbsException, Breach;
     }
 
-    private static String foreignRkey(AttackContext context) throws VerbsException, Breach {
+    private static String foreignKeys(AttackContext context, Trial trial) throws VerbsException, Breach {
         RawPair pair = new RawPair(context.device(), QpType.RC);
         Facts facts = new Facts();
         for (String name : List.of("alice", "bob")) {
             VictimFacts victim = context.victim(name);
             for (int opcode : new int[] {WRITE, READ, FETCH_ADD}) {
-                for (int key : new int[] {victim.rkey(), victim.lkey()}) {
-                    remote(pair, facts, opcode, key, victim.address(), 8);
-                }
+                trial.of(pair, facts, opcode, victim.lkey(), victim.address(), 8);
+                trial.of(pair, facts, opcode, victim.rkey(), victim.address(), 8);
             }
         }
         return facts.toString();

@@ -66,21 +66,8 @@ public record BenchPlan(
                 14_000);
     }
 
-    public BenchPlan with(List<BenchVerb> verbs, List<Integer> sizesBytes, List<MeasuredPath> paths) {
-        return new BenchPlan(
-                verbs,
-                sizesBytes,
-                paths,
-                rounds,
-                iterations,
-                roundMillis,
-                warmUpIterations,
-                warmUpMillis,
-                probeMillis,
-                budgetMillis);
-    }
-
-    public BenchPlan withRounds(int rounds, int iterations) {
+    public BenchPlan with(
+            List<BenchVerb> verbs, List<Integer> sizesBytes, List<MeasuredPath> paths, int rounds, int iterations) {
         return new BenchPlan(
                 verbs,
                 sizesBytes,

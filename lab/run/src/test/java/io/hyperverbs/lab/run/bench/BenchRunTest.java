@@ -148,7 +148,8 @@ class BenchRunTest {
     void topologyHasWhatThePathsNeed() {
         var all = BenchTopology.of(BenchPlan.full(), "bench-1");
         var one = BenchTopology.of(
-                BenchPlan.full().with(List.of(BenchVerb.READ), List.of(64), List.of(MeasuredPath.FORWARDED)),
+                BenchPlan.full()
+                        .with(List.of(BenchVerb.READ), List.of(64), List.of(MeasuredPath.FORWARDED), 11, 20_000),
                 "bench-2");
 
         assertThat(all.guests()).extracting(g -> g.name()).containsExactly("na", "nb", "a", "b");
