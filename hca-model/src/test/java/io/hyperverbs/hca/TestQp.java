@@ -132,6 +132,13 @@ final class TestQp {
                 .with(QpAttribute.TIMEOUT, 10));
     }
 
+    /** Changes one attribute of a connected queue pair, which drains for it. */
+    void tune(QpAttribute attribute, long value) {
+        modify(QpAttributes.to(QpState.SQD));
+        modify(QpAttributes.none().with(attribute, value));
+        modify(QpAttributes.to(QpState.RTS));
+    }
+
     QpState state() {
         return fixture.hca.queryQp(qpn).state();
     }

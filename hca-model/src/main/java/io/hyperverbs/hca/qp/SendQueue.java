@@ -260,6 +260,11 @@ public final class SendQueue {
         rnrRetriesTaken = 0;
     }
 
+    /** A full budget of retries, and the RNR retries as they are: the peer has answered, if only that it is not ready. */
+    public void resetTransportRetries(int retries) {
+        retriesLeft = retries;
+    }
+
     /** Uses up one retry; false if there is none. */
     public boolean takeRetry() {
         return retriesLeft-- > 0;

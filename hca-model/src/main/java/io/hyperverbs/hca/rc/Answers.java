@@ -65,6 +65,8 @@ public final class Answers {
 
     private void rnr(Qp qp, CompletionError why, int minRnrTimer, long nowNanos) {
         qp.context().count(Counter.RNR_NAK_RETRY_ERR);
+        // The peer is there.
+        qp.sends().resetTransportRetries(qp.retryCount());
         if (qp.rnrRetry() != FOR_EVER && !qp.sends().takeRnrRetry()) {
             qp.context().count(Counter.REQ_RNR_RETRIES_EXCEEDED);
             completer.sendFailed(qp, VerbsStatus.RNR_RETRY_EXC_ERR, why);

@@ -92,16 +92,29 @@ final class RcReplies {
         }
         qp.sends().selectOldest();
         if (AethSyndrome.type(syndrome) == AethSyndrome.RNR_NAK) {
-            error.set(VendorError.NO_RECEIVE);
-            answers.refused(qp, Answer.RNR_NAK, error, AethSyndrome.value(syndrome), nowNanos);
-            sendAgain(qp, wire);
-            timers.disarm(wire);
+            notReady(qp, wire, arrival, AethSyndrome.value(syndrome), nowNanos);
         } else if (syndrome == AethSyndrome.nak(AethSyndrome.PSN_SEQUENCE_ERROR)) {
-            qp.context().count(Counter.PACKET_SEQ_ERR);
-            retry(qp, wire);
+            missed(qp, wire, arrival);
         } else {
             error.set(VendorError.REMOTE_NAK);
             answers.refused(qp, refusal(syndrome), error, 0, nowNanos);
+        }
+    }
+
+    // What the network has doubled says nothing of what will be sent again.
+    private void notReady(Qp qp, WireQp wire, Arrival arrival, int timerCode, long nowNanos) {
+        if (wire.isUnderWay(arrival.psn())) {
+            error.set(VendorError.NO_RECEIVE);
+            answers.refused(qp, Answer.RNR_NAK, error, timerCode, nowNanos);
+            sendAgain(qp, wire);
+            timers.disarm(wire);
+        }
+    }
+
+    private void missed(Qp qp, WireQp wire, Arrival arrival) {
+        if (wire.isUnderWay(arrival.psn())) {
+            qp.context().count(Counter.PACKET_SEQ_ERR);
+            retry(qp, wire);
         }
     }
 
@@ -117,6 +130,7 @@ final class RcReplies {
     void overdue(Qp qp, WireQp wire) {
         if (wire.awaitsAnswer() && qp.sends().isOutstanding()) {
             qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            wire.impliedPsn = WireQp.NONE;
             qp.sends().selectOldest();
             retry(qp, wire);
         }
@@ -154,8 +168,7 @@ final class RcReplies {
             int oldest = sends.head();
             sends.selectOldest();
             if (isAnswered(sends.opcode())) {
-                qp.context().count(Counter.IMPLIED_NAK_SEQ_ERR);
-                retry(qp, wire);
+                unanswered(qp, wire);
                 return false;
             }
             Answers.progressed(qp);
@@ -168,6 +181,15 @@ final class RcReplies {
             answers.done(qp);
         }
         return true;
+    }
+
+    // Answers to many requests after it may be on their way: they tell of one loss.
+    private void unanswered(Qp qp, WireQp wire) {
+        if (wire.impliedPsn != wire.unackedPsn()) {
+            wire.impliedPsn = wire.unackedPsn();
+            qp.context().count(Counter.IMPLIED_NAK_SEQ_ERR);
+            retry(qp, wire);
+        }
     }
 
     // What is under way again may be acknowledged by the answer to its first try.

@@ -36,6 +36,8 @@ final class WireQp {
     private int sendLimit;
 
     private boolean knowsLimit;
+    /** The packet that the answer to a later request showed to be unanswered, or {@link #NONE}: said once of each. */
+    int impliedPsn = NONE;
     /** When the ack timer runs out, while it is armed. */
     long ackDeadlineNanos;
 
@@ -139,6 +141,12 @@ final class WireQp {
     boolean isUnacked(int psn) {
         int at = Psn.distance(psn, unackedPsn);
         return at >= 0 && at < Psn.distance(highPsn, unackedPsn);
+    }
+
+    /** The same, and it was not given up since to be sent again. */
+    boolean isUnderWay(int psn) {
+        int at = Psn.distance(psn, unackedPsn);
+        return at >= 0 && at < Psn.distance(sentPsn, unackedPsn);
     }
 
     /** All packets before that one are acknowledged. */

@@ -202,4 +202,19 @@ class SendQueueTest {
         queue.resetRetries(1, 2);
         assertThat(queue.rnrRetriesTaken()).isZero();
     }
+
+    @Test
+    void transportRetriesAreGivenBackAlone() {
+        queue.resetRetries(1, 1);
+        assertThat(queue.takeRetry()).isTrue();
+        assertThat(queue.takeRnrRetry()).isTrue();
+
+        queue.resetTransportRetries(2);
+
+        assertThat(queue.takeRetry()).isTrue();
+        assertThat(queue.takeRetry()).isTrue();
+        assertThat(queue.takeRetry()).isFalse();
+        assertThat(queue.takeRnrRetry()).isFalse();
+        assertThat(queue.rnrRetriesTaken()).isEqualTo(2);
+    }
 }
