@@ -61,7 +61,7 @@ final class RcRequests {
         }
         boolean isAnswered = message.isRead() || message.isAtomic();
         if (isAnswered
-                && wire.responses.pending() >= qp.maxDestinationReadAtomic()
+                && wire.responses.outstanding() >= qp.maxDestinationReadAtomic()
                 && qp.maxDestinationReadAtomic() > 0) {
             errors.fail(qp, AsyncEvent.Type.QP_REQ_ERR);
             responses.nak(qp, wire, AethSyndrome.nak(AethSyndrome.INVALID_REQUEST));

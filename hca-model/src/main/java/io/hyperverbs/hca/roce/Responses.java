@@ -5,8 +5,8 @@ import io.hyperverbs.hca.transport.Message;
 
 /**
  * Answers to reads and atomics that a responder owes, in their order, and those it has given last: a requester that
- * missed one asks again, and an atomic must not be executed a second time (IBA 9.4.5). Numbers are free-running.
- * Engine thread only.
+ * missed one asks again, and an atomic must not be executed a second time (IBA 9.4.5). What is asked for again is given
+ * once more, before what was never given, as PSNs have it. Numbers are free-running. Engine thread only.
  */
 final class Responses {
     /** As many as a queue pair may accept at once. */
@@ -22,20 +22,24 @@ final class Responses {
     private final long[] address = new long[KEPT];
     private final long[] lengthBytes = new long[KEPT];
     private final long[] original = new long[KEPT];
+    // Bytes of a read sent, and from where on, since it was asked for last.
+    private final long[] doneBytes = new long[KEPT];
+    private final long[] begunBytes = new long[KEPT];
+    // A bit for each slot.
+    private int owed;
     private int next;
+    private int fresh;
     private int end;
     private int kept;
-    private long begunBytes;
-    private long doneBytes;
 
     /** Whether an answer is owed. */
     boolean isPending() {
         return next != end;
     }
 
-    /** How many answers are owed. */
-    int pending() {
-        return end - next;
+    /** How many answers were never given: those that the requester counts as outstanding. */
+    int outstanding() {
+        return end - fresh;
     }
 
     void addRead(int firstPsn, int packetCount, Message read) {
@@ -57,11 +61,9 @@ final class Responses {
         int slot = end & MASK;
         psn[slot] = firstPsn;
         packets[slot] = packetCount;
-        if (next == end) {
-            giveAgain(end, 0);
-        }
         end++;
         kept = Math.min(kept + 1, KEPT);
+        giveAgain(end - 1, 0);
         return slot;
     }
 
@@ -82,16 +84,28 @@ final class Responses {
         return end - ago;
     }
 
-    /** Owes that answer again, and those after it, from so many bytes of it on. */
+    /** Owes that answer, from so many bytes of it on. */
     void giveAgain(int index, long bytesDone) {
-        next = index;
-        begunBytes = bytesDone;
-        doneBytes = bytesDone;
+        int slot = index & MASK;
+        owed |= 1 << slot;
+        begunBytes[slot] = bytesDone;
+        doneBytes[slot] = bytesDone;
+        findNext();
+    }
+
+    // The oldest that is owed.
+    private void findNext() {
+        next = end - kept;
+        while (next != end && (owed & 1 << (next & MASK)) == 0) {
+            next++;
+        }
     }
 
     /** Owes nothing any more. */
     void drop() {
-        giveAgain(end, 0);
+        owed = 0;
+        fresh = end;
+        next = end;
     }
 
     /** The answer that is owed next; there is one. */
@@ -101,21 +115,25 @@ final class Responses {
 
     /** Bytes of it that were sent. */
     long doneBytes() {
-        return doneBytes;
+        return doneBytes[next & MASK];
     }
 
     void advance(long bytes) {
-        doneBytes += bytes;
+        doneBytes[next & MASK] += bytes;
     }
 
     /** It is given. */
     void given() {
-        giveAgain(next + 1, 0);
+        owed &= ~(1 << (next & MASK));
+        if (next == fresh) {
+            fresh++;
+        }
+        findNext();
     }
 
     /** Whether no packet of the answer that is owed next has been sent since it was asked for. */
     boolean isAtBegin() {
-        return doneBytes == begunBytes;
+        return doneBytes[next & MASK] == begunBytes[next & MASK];
     }
 
     boolean isRead(int index) {
