@@ -8,6 +8,8 @@ import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -119,6 +121,33 @@ class ModifyCheckTest {
 
         assertThat(isInRange(of, QpAttribute.PATH_MTU, 4096)).isTrue();
         assertThat(isInRange(of, QpAttribute.PATH_MTU, 8192)).isFalse();
+    }
+
+    @Test
+    void anAddressVectorWithAGidNeedsNoLid() {
+        QpAttributes routed = QpAttributes.none().withRoute(GlobalRoute.to(Gid.ofIpv4(0x7f00_0102)));
+
+        assertThat(check.refuse(QpType.RC, QpState.RTS, routed)).doesNotContain("range", "GID");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.AV, 5)))
+                .doesNotContain("range", "GID");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.AV, 0xc000)))
+                .isEqualTo("AV 49152 is out of range");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.TIMEOUT, 32)))
+                .isEqualTo("TIMEOUT 32 is out of range");
+    }
+
+    @Test
+    void aRouteLeadsToOnePortAndFitsItsHeader() {
+        Gid none = new Gid(0, 0);
+        Gid group = new Gid(0xff12_0000_0000_0000L, 5);
+
+        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(GlobalRoute.to(none))))
+                .isEqualTo("GID " + none + " is no port's");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(GlobalRoute.to(group))))
+                .isEqualTo("GID " + group + " is no port's");
+        GlobalRoute labelled = new GlobalRoute(Gid.ofIpv4(0x7f00_0102), 1 << 20, 0, 1, 0);
+        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(labelled)))
+                .startsWith("flow label 1048576");
     }
 
     @Test

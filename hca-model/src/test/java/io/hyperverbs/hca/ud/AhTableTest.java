@@ -12,6 +12,7 @@ import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class AhTableTest {
     private final AhTable handles;
 
     AhTableTest() {
-        int[] counts = ContextMemoryLayout.counts(Map.of(Table.AH, MAX_AH));
+        int[] counts = ContextMemoryLayout.counts(Map.of(Table.AH, MAX_AH * 2));
         memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
         contexts = new ContextMemory(memory, 0);
@@ -118,6 +119,35 @@ class AhTableTest {
     void whatHasNoRouteOrIsForAGroupGoesByItsLid() {
         assertThat(create(AddressAttributes.of(5)).lid()).isEqualTo(5);
         assertThat(create(AddressAttributes.ofGroup(GROUP, 0xc001)).lid()).isEqualTo(0xc001);
+    }
+
+    @Test
+    void onAWireAnAddressOrALidOfAnotherHcaLeadsOut() {
+        int own = 0x7f00_0101;
+        int second = 0x7f00_0102;
+        int other = 0x7f00_0201;
+        int stranger = 0x7f00_0301;
+        AhTable wired = new AhTable(
+                contexts,
+                PORTS,
+                new WireAddresses(List.of(own, second), Map.of(9, other)),
+                MAX_AH * 2,
+                new SplittableRandom(5));
+
+        AddressVector home = wired.create(DOMAIN, PD, AddressAttributes.of(Gid.ofIpv4(second)));
+        assertThat(home.lid()).isEqualTo(2);
+        assertThat(home.address()).isZero();
+        AddressVector known = wired.create(DOMAIN, PD, AddressAttributes.of(Gid.ofIpv4(other)));
+        assertThat(known.lid()).isZero();
+        assertThat(known.address()).isEqualTo(other);
+        AddressVector unknown = wired.create(DOMAIN, PD, AddressAttributes.of(Gid.ofIpv4(stranger)));
+        assertThat(unknown.address()).isEqualTo(stranger);
+        assertThat(wired.create(DOMAIN, PD, AddressAttributes.of(9)).address()).isEqualTo(other);
+        assertThat(wired.create(DOMAIN, PD, AddressAttributes.of(PORTS.gid(1))).address())
+                .isZero();
+        assertThat(wired.create(DOMAIN, PD, AddressAttributes.ofGroup(GROUP, 0xc001))
+                        .address())
+                .isZero();
     }
 
     @Test
