@@ -3,9 +3,9 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.tests.programs.DatagramReceiver;
-import io.hyperverbs.tests.programs.DatagramSender;
 import io.hyperverbs.tests.programs.GroupSender;
+import io.hyperverbs.tests.programs.UdReceiver;
+import io.hyperverbs.tests.programs.UdSender;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,9 +22,9 @@ class DatagramTest extends MachineTest {
                         path,
                         Map.of(
                                 receiver,
-                                TestMachine.program(DatagramReceiver.class),
+                                TestMachine.program(UdReceiver.class),
                                 sender,
-                                TestMachine.program(DatagramSender.class, receiver)));
+                                TestMachine.program(UdSender.class, receiver)));
 
         assertThat(machine().output(sender)).isEmpty();
         assertThat(machine().output(receiver))
@@ -47,9 +47,9 @@ class DatagramTest extends MachineTest {
                         path,
                         Map.of(
                                 leaves,
-                                TestMachine.program(DatagramReceiver.class, "group"),
+                                TestMachine.program(UdReceiver.class, "group"),
                                 stays,
-                                TestMachine.program(DatagramReceiver.class, "group"),
+                                TestMachine.program(UdReceiver.class, "group"),
                                 sender,
                                 TestMachine.program(GroupSender.class, leaves, stays)));
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
-import io.hyperverbs.tests.programs.DatagramReceiver;
 import io.hyperverbs.tests.programs.ManagementProbe;
+import io.hyperverbs.tests.programs.UdReceiver;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +26,7 @@ class ManagementQueuePairTest extends MachineTest {
                         path,
                         Map.of(
                                 receiver,
-                                TestMachine.program(DatagramReceiver.class),
+                                TestMachine.program(UdReceiver.class),
                                 probe,
                                 TestMachine.program(ManagementProbe.class, receiver)));
 

@@ -17,25 +17,25 @@ public final class GroupSender {
 
     public static void main(String[] args) throws Exception {
         try (Node node = new Node()) {
-            DatagramSender sender = new DatagramSender(node);
+            UdSender sender = new UdSender(node);
             int first = sender.qpnOf(args[0]);
             int second = sender.qpnOf(args[1]);
             SubnetAdministration subnet = SubnetAdministration.of(node.context);
             MulticastMembership own = node.closing(
-                    subnet.join(DatagramReceiver.GROUP, Set.of(JoinState.SEND_ONLY_NON_MEMBER), DatagramReceiver.QKEY));
-            AddressHandle group = sender.ah(AddressAttributes.ofGroup(
-                    DatagramReceiver.GROUP, own.record().mlid()));
+                    subnet.join(UdReceiver.GROUP, Set.of(JoinState.SEND_ONLY_NON_MEMBER), UdReceiver.QKEY));
+            AddressHandle group = sender.ah(
+                    AddressAttributes.ofGroup(UdReceiver.GROUP, own.record().mlid()));
             AddressHandle port =
                     sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
 
-            System.out.println(subnet.members(DatagramReceiver.GROUP).size() + " members");
-            sender.send("to both", group, UdQueuePair.MULTICAST_QPN, DatagramReceiver.QKEY);
-            sender.send("leave", port, first, DatagramReceiver.QKEY);
+            System.out.println(subnet.members(UdReceiver.GROUP).size() + " members");
+            sender.send("to both", group, UdQueuePair.MULTICAST_QPN, UdReceiver.QKEY);
+            sender.send("leave", port, first, UdReceiver.QKEY);
             var _ = node.hear(args[0], "left");
-            System.out.println(subnet.members(DatagramReceiver.GROUP).size() + " members");
-            sender.send("to one", group, UdQueuePair.MULTICAST_QPN, DatagramReceiver.QKEY);
-            sender.send("end", port, first, DatagramReceiver.QKEY);
-            sender.send("end", port, second, DatagramReceiver.QKEY);
+            System.out.println(subnet.members(UdReceiver.GROUP).size() + " members");
+            sender.send("to one", group, UdQueuePair.MULTICAST_QPN, UdReceiver.QKEY);
+            sender.send("end", port, first, UdReceiver.QKEY);
+            sender.send("end", port, second, UdReceiver.QKEY);
         }
     }
 }

@@ -90,12 +90,12 @@ public final class Hoarder {
     }
 
     private void joinGroups() throws VerbsException {
-        UdQueuePair qp = DatagramReceiver.activated(node);
+        UdQueuePair qp = UdReceiver.activated(node);
         Node.posted(qp.postReceive(List.of(node.receive(1), node.receive(2))));
-        Gid known = DatagramReceiver.GROUP;
+        Gid known = UdReceiver.GROUP;
         for (Gid group : List.of(known, new Gid(known.prefix(), known.interfaceId() + 1))) {
             int mlid = SubnetAdministration.of(node.context)
-                    .join(group, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY)
+                    .join(group, Set.of(JoinState.FULL_MEMBER), UdReceiver.QKEY)
                     .record()
                     .mlid();
             qp.attachMulticast(group, mlid);

@@ -83,18 +83,18 @@ public final class ManagementProbe {
     private void sends(String receiver) throws Exception {
         UdQueuePair own = node.closing(node.pd.createUd(QpLimits.of(1, 1), node.cq, node.cq));
         attempt("the Q_Key of QP1", () -> own.modify(QpAttributes.toUdInit(MANAGEMENT_QKEY)));
-        DatagramSender sender = new DatagramSender(node);
+        UdSender sender = new UdSender(node);
         int qpn = sender.qpnOf(receiver);
         AddressHandle port =
                 sender.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
         AddressHandle gid = sender.ah(AddressAttributes.of(node.context.queryGid(1, 0)));
         for (int number = 0; number <= 1; number++) {
             for (AddressHandle ah : new AddressHandle[] {port, gid}) {
-                sender.send("to QP" + number, ah, number, DatagramReceiver.QKEY);
+                sender.send("to QP" + number, ah, number, UdReceiver.QKEY);
                 sender.send("to QP" + number, ah, number, MANAGEMENT_QKEY);
                 sender.send("to QP" + number, ah, number, 0);
             }
         }
-        sender.send("end", port, qpn, DatagramReceiver.QKEY);
+        sender.send("end", port, qpn, UdReceiver.QKEY);
     }
 }

@@ -18,7 +18,7 @@ public final class PortPeer {
         try (Node node = new Node()) {
             RcQueuePair patient = node.rc("patient");
             RcQueuePair impatient = node.rc("impatient");
-            UdQueuePair datagrams = DatagramReceiver.activated(node);
+            UdQueuePair datagrams = UdReceiver.activated(node);
             Node.posted(datagrams.postReceive(List.of(node.receive(1), node.receive(2))));
             node.tell("qpn", Integer.toString(datagrams.qpn()));
             Node.connect(patient, node.offered(args[0], "patient"));

@@ -26,7 +26,7 @@ public final class PortUser {
             RcQueuePair impatient = node.rc("impatient");
             Node.connect(patient, node.offered(peer, "patient"), FOR_EVER);
             Node.connect(impatient, node.offered(peer, "impatient"), 1);
-            DatagramSender datagrams = new DatagramSender(node);
+            UdSender datagrams = new UdSender(node);
             int qpn = datagrams.qpnOf(peer);
             AddressHandle ah =
                     datagrams.ah(AddressAttributes.of(node.context.queryPort(1).lid()));
@@ -35,7 +35,7 @@ public final class PortUser {
             node.tell("ready", "yes");
 
             System.out.println(PortPeer.portEvent(node.context));
-            datagrams.send("while it is down", ah, qpn, DatagramReceiver.QKEY);
+            datagrams.send("while it is down", ah, qpn, UdReceiver.QKEY);
             write(node, patient, 101, place);
             write(node, impatient, 102, place);
             WorkCompletion failed = node.next();
@@ -46,7 +46,7 @@ public final class PortUser {
             WorkCompletion went = node.next();
             System.out.println(went.wrId() + " " + went.status());
             System.out.println(patient.query().state() + " " + impatient.query().state());
-            datagrams.send("after it is up", ah, qpn, DatagramReceiver.QKEY);
+            datagrams.send("after it is up", ah, qpn, UdReceiver.QKEY);
         }
     }
 

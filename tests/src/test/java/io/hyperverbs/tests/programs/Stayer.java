@@ -44,7 +44,7 @@ public final class Stayer {
     private final RcQueuePair loop = node.rc("loop");
     private final RcQueuePair caller = node.rc("caller");
     private final XrcInitiator initiator = node.closing(node.pd.createXrcInitiator(QpLimits.of(8, 0), node.cq));
-    private final DatagramSender datagrams = new DatagramSender(node);
+    private final UdSender datagrams = new UdSender(node);
     private final SubnetAdministration subnet = SubnetAdministration.of(node.context);
     private final AddressHandle group;
     private final CmChannel channel =
@@ -56,11 +56,10 @@ public final class Stayer {
     private Stayer(String hoarder) throws VerbsException {
         this.hoarder = hoarder;
         node.offer("initiator", initiator.qpn());
-        int mlid = node.closing(
-                        subnet.join(DatagramReceiver.GROUP, Set.of(JoinState.FULL_MEMBER), DatagramReceiver.QKEY))
+        int mlid = node.closing(subnet.join(UdReceiver.GROUP, Set.of(JoinState.FULL_MEMBER), UdReceiver.QKEY))
                 .record()
                 .mlid();
-        group = datagrams.ah(AddressAttributes.ofGroup(DatagramReceiver.GROUP, mlid));
+        group = datagrams.ah(AddressAttributes.ofGroup(UdReceiver.GROUP, mlid));
         var _ = node.closing(ConnectionManager.of(node.context).listen(channel, Hoarder.SERVICE, 4));
         Node.connect(loop, node.offered(node.domain.name(), "loop"));
     }
@@ -165,12 +164,12 @@ public final class Stayer {
             System.out.println((event.connection().equals(out) ? "my call: " : "its call: ") + event.status());
         }
         Node.require(channel.await(Duration.ZERO).isEmpty(), "one event more");
-        System.out.println(subnet.members(DatagramReceiver.GROUP).size() + " member");
+        System.out.println(subnet.members(UdReceiver.GROUP).size() + " member");
     }
 
     /** All that does not lead to the dead goes as before. */
     private void goesOn() throws VerbsException {
-        datagrams.send("to nobody", group, UdQueuePair.MULTICAST_QPN, DatagramReceiver.QKEY);
+        datagrams.send("to nobody", group, UdQueuePair.MULTICAST_QPN, UdReceiver.QKEY);
         Node.posted(loop.postReceive(node.receive(2)));
         Node.posted(
                 loop.postSend(new SendWorkRequest.Send(1, SendFlags.SIGNALLED, List.of(node.write(0, "to myself")))));

@@ -13,19 +13,19 @@ import io.hyperverbs.verbs.sa.SubnetAdministration;
 import java.util.List;
 
 /** Sends datagrams to a guest in all ways that there are. Argument: the guest's name. */
-public final class DatagramSender {
+public final class UdSender {
     private final Node node;
     private final UdQueuePair qp;
     private long sent;
 
-    DatagramSender(Node node) throws VerbsException {
+    UdSender(Node node) throws VerbsException {
         this.node = node;
-        this.qp = DatagramReceiver.activated(node);
+        this.qp = UdReceiver.activated(node);
     }
 
     public static void main(String[] args) throws Exception {
         try (Node node = new Node()) {
-            DatagramSender sender = new DatagramSender(node);
+            UdSender sender = new UdSender(node);
             int qpn = sender.qpnOf(args[0]);
             int lid = node.context.queryPort(1).lid();
             AddressHandle byLid = sender.ah(AddressAttributes.of(lid));
@@ -34,13 +34,13 @@ public final class DatagramSender {
             AddressHandle byPath = sender.ah(
                     AddressAttributes.of(path.destinationLid()).withRoute(GlobalRoute.to(path.destinationGid())));
 
-            sender.send("by LID", byLid, qpn, DatagramReceiver.QKEY);
+            sender.send("by LID", byLid, qpn, UdReceiver.QKEY);
             sender.sendImmediate("by GID", byGid, qpn, 7);
-            sender.send("by path record", byPath, qpn, DatagramReceiver.QKEY);
-            sender.send("with another Q_Key", byLid, qpn, DatagramReceiver.QKEY + 1);
-            sender.send("to another QPN", byLid, qpn ^ 1, DatagramReceiver.QKEY);
+            sender.send("by path record", byPath, qpn, UdReceiver.QKEY);
+            sender.send("with another Q_Key", byLid, qpn, UdReceiver.QKEY + 1);
+            sender.send("to another QPN", byLid, qpn ^ 1, UdReceiver.QKEY);
             sender.sendImmediate("by LID", byLid, qpn, 8);
-            sender.send("end", byLid, qpn, DatagramReceiver.QKEY);
+            sender.send("end", byLid, qpn, UdReceiver.QKEY);
         }
     }
 
@@ -65,7 +65,7 @@ public final class DatagramSender {
                 List.of(node.write(0, text)),
                 ah.number(),
                 qpn,
-                DatagramReceiver.QKEY,
+                UdReceiver.QKEY,
                 immediate));
     }
 

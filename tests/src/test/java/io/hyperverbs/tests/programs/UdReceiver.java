@@ -17,13 +17,13 @@ import java.util.Set;
  * Prints each datagram that it gets; "leave" makes it leave its group, "end" end. Argument: "group"
  * to be a member of {@link #GROUP}.
  */
-public final class DatagramReceiver {
+public final class UdReceiver {
     static final Gid GROUP = new Gid(0xff12_4856_0000_00ffL, 0x7e57);
     static final int QKEY = 0x0011_2233;
 
     private static final int RECEIVES = 8;
 
-    private DatagramReceiver() {}
+    private UdReceiver() {}
 
     public static void main(String[] args) throws Exception {
         Node node = new Node();
