@@ -320,14 +320,7 @@ class WireWindowTest {
         long done = 0;
         for (int i = 0; i < 100_000; i += 50) {
             for (int k = 0; k < 50; k++) {
-                a.atomic(
-                        i + k,
-                        SendWqeLayout.OPCODE_FETCH_AND_ADD,
-                        pair.from,
-                        pair.to.address(),
-                        pair.to.rkey(),
-                        1,
-                        0);
+                a.atomic(i + k, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
             }
             wire.run();
             while (a.cq.ring.hasNext()) {
@@ -338,8 +331,7 @@ class WireWindowTest {
         }
 
         assertThat(done).isEqualTo(100_000);
-        assertThat(wire.b.memory.get(ValueLayout.JAVA_LONG, pair.to.machine()))
-                .isEqualTo(100_000);
+        assertThat(wire.b.memory.get(ValueLayout.JAVA_LONG, pair.to.machine())).isEqualTo(100_000);
         assertThat(a.fixture.hca.queryQp(a.qpn).get(QpAttribute.SQ_PSN)).isEqualTo(0xfffffe + 100_000 & 0xffffff);
         assertThat(b.fixture.hca.queryQp(b.qpn).get(QpAttribute.RQ_PSN)).isEqualTo(0xfffffe + 100_000 & 0xffffff);
     }

@@ -54,6 +54,20 @@ class ReceiveQueueTest {
     }
 
     @Test
+    void countsReceivesThatAreNotTaken() {
+        assertThat(queue.posted()).isZero();
+        publish(3);
+        assertThat(queue.posted()).isEqualTo(3);
+        assertThat(queue.find()).isEqualTo(Found.SOME);
+        queue.fetch();
+        assertThat(queue.posted()).isEqualTo(2);
+        queue.retire();
+        assertThat(queue.posted()).isEqualTo(2);
+        publish(4);
+        assertThat(queue.posted()).isEqualTo(3);
+    }
+
+    @Test
     void findsWhatItAcceptedWithoutLookingAgain() {
         publish(2);
         assertThat(queue.find()).isEqualTo(Found.SOME);

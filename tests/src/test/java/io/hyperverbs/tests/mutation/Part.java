@@ -17,6 +17,7 @@ enum Part {
                     "layout.QueueIndexesTest",
                     "layout.QueueGeometryTest",
                     "qp.SendQueueTest",
+                    "qp.SendWindowTest",
                     "qp.ReceiveQueueTest")),
     HCA(
             "hca-model",
