@@ -84,11 +84,7 @@ public final class HcaDevice {
         this.sizes = sizes;
         this.ports = new PortTable(ports, network.addresses(), contexts);
         this.contexts = contexts;
-        // Twice what can be pending at once: objects die while their events wait.
-        int pending =
-                2 * sizes.maxCq() + 4 * sizes.maxQp() + 2 * sizes.maxSrq() + (1 + 2 * ports.count()) * sizes.maxUar();
-        int capacity = QueueGeometry.powerOfTwo(2 * pending);
-        this.events = new EventQueue(capacity, interrupt);
+        this.events = new EventQueue(eventCapacity(sizes, ports.count()), interrupt);
         this.raiser = new EventRaiser(events, contexts);
         this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
@@ -141,6 +137,12 @@ public final class HcaDevice {
         this.hasWire = !network.ports().isEmpty();
         this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, wire, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
+    }
+
+    // Twice what can be pending at once: objects die while their events wait.
+    private static int eventCapacity(HcaSizes sizes, int ports) {
+        int pending = 2 * sizes.maxCq() + 4 * sizes.maxQp() + 2 * sizes.maxSrq() + (1 + 2 * ports) * sizes.maxUar();
+        return QueueGeometry.powerOfTwo(2 * pending);
     }
 
     public HcaSizes sizes() {
