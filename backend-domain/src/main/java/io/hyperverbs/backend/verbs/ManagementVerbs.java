@@ -53,15 +53,29 @@ final class ManagementVerbs {
             case ManagementRequest.Resolve r -> _ -> reply(management.resolve(session, r));
             case ManagementRequest.Connect r -> {
                 owned(session, r.offer().qpn());
-                yield done(() -> management.connect(session, r));
+                yield _ -> {
+                    management.connect(session, r);
+                    return new ControlReply.Done();
+                };
             }
             case ManagementRequest.Accept r -> {
                 owned(session, r.offer().qpn());
-                yield done(() -> management.accept(session, r));
+                yield _ -> {
+                    management.accept(session, r);
+                    return new ControlReply.Done();
+                };
             }
-            case ManagementRequest.Answer r -> done(() -> management.answer(session, r));
+            case ManagementRequest.Answer r ->
+                _ -> {
+                    management.answer(session, r);
+                    return new ControlReply.Done();
+                };
             case ManagementRequest.TakeEvents r -> _ -> reply(management.take(session, r.channel()));
-            case ManagementRequest.Release r -> done(() -> management.release(session, r.handle()));
+            case ManagementRequest.Release r ->
+                _ -> {
+                    management.release(session, r.handle());
+                    return new ControlReply.Done();
+                };
             case ManagementRequest.QueryOwnGid r -> {
                 var _ = context(session, r.context());
                 yield _ -> reply(new ManagementReply.OwnGid(management.gid(session)));
@@ -86,13 +100,6 @@ final class ManagementVerbs {
                 var _ = context(session, r.context());
                 yield _ -> reply(new ManagementReply.Services(management.services(r)));
             }
-        };
-    }
-
-    private static Verb done(Runnable act) {
-        return _ -> {
-            act.run();
-            return new ControlReply.Done();
         };
     }
 
