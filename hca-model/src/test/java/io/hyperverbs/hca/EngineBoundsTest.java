@@ -11,7 +11,6 @@ import io.hyperverbs.hca.layout.UarLayout;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.QpState;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -212,9 +211,7 @@ class EngineBoundsTest {
             TestQp peer = new TestQp(fixture, attacker);
             TestQp.connect(sender, peer);
             peer.modify(QpAttributes.none().with(QpAttribute.MIN_RNR_TIMER, code));
-            sender.modify(QpAttributes.to(QpState.SQD));
-            sender.modify(QpAttributes.none().with(QpAttribute.RNR_RETRY, 7));
-            sender.modify(QpAttributes.to(QpState.RTS));
+            sender.tune(QpAttribute.RNR_RETRY, 7);
             sender.send(1, SIGNALLED, attacker.buffer(8), 0, 8);
             storm.add(sender);
         }

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /** Two guests, each with a queue pair in RESET and a buffer. */
-abstract class PairFixture {
+class PairFixture implements QpPair {
     final HcaFixture fixture;
     final MemorySegment memory;
     final Guest guestA;
@@ -30,6 +30,36 @@ abstract class PairFixture {
 
     PairFixture(QpType type, long bufferBytes) {
         this(new HcaFixture(), type, bufferBytes);
+    }
+
+    @Override
+    public final TestQp a() {
+        return a;
+    }
+
+    @Override
+    public final TestQp b() {
+        return b;
+    }
+
+    @Override
+    public final Buffer from() {
+        return bufferA;
+    }
+
+    @Override
+    public final Buffer to() {
+        return bufferB;
+    }
+
+    @Override
+    public final void run() {
+        fixture.run();
+    }
+
+    @Override
+    public final void pass(long nanos) {
+        fixture.pass(nanos);
     }
 
     /** Gives the first buffer contents in which a shifted copy shows. */

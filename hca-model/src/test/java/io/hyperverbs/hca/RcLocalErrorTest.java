@@ -125,9 +125,7 @@ class RcLocalErrorTest extends RcErrorFixture {
 
     @Test
     void requesterWithoutReadDepthCannotRead() {
-        a.modify(QpAttributes.to(QpState.SQD));
-        a.modify(QpAttributes.none().with(QpAttribute.MAX_QP_RD_ATOMIC, 0));
-        a.modify(QpAttributes.to(QpState.RTS));
+        a.tune(QpAttribute.MAX_QP_RD_ATOMIC, 0);
 
         write(READ, bufferB.address(), bufferB.rkey(), 8);
 

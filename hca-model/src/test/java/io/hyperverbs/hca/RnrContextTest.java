@@ -27,9 +27,7 @@ class RnrContextTest extends PairFixture {
     }
 
     private void retry(int retries) {
-        a.modify(QpAttributes.to(QpState.SQD));
-        a.modify(QpAttributes.none().with(QpAttribute.RNR_RETRY, retries));
-        a.modify(QpAttributes.to(QpState.RTS));
+        a.tune(QpAttribute.RNR_RETRY, retries);
     }
 
     private void send() {

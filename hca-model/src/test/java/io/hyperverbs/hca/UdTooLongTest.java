@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.verbs.AddressAttributes;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.UdQueuePair;
 import org.junit.jupiter.api.Test;
@@ -89,7 +90,7 @@ class UdTooLongTest extends UdFixture {
         b.receive(70, bufferB, 0, 100);
         send(1, b.qpn, 61);
 
-        b.modify(io.hyperverbs.verbs.QpAttributes.to(QpState.ERR));
+        b.modify(QpAttributes.to(QpState.ERR));
         fixture.run();
 
         assertThat(b.cq.drain()).containsExactly("RECV 70 WR_FLUSH_ERR");

@@ -3,6 +3,7 @@ package io.hyperverbs.hca;
 import io.hyperverbs.hca.roce.PacketPort;
 import io.hyperverbs.hca.wire.Icrc;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.function.Predicate;
 
 /** A port whose packets a test sees on their way out, and may lose. */
@@ -23,9 +24,7 @@ final class WatchedPort implements PacketPort {
         long end = offset + lengthBytes;
         for (long at = offset; at < end; at += segmentBytes) {
             long bytes = Math.min(segmentBytes, end - at);
-            byte[] copy = real.departing()
-                    .asSlice(at, bytes - Icrc.SIZE_BYTES)
-                    .toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
+            byte[] copy = real.departing().asSlice(at, bytes - Icrc.SIZE_BYTES).toArray(ValueLayout.JAVA_BYTE);
             if (!passes.test(new WirePacket(address, destination, MemorySegment.ofArray(copy)))) {
                 addRun(begin, at, segmentBytes, destination, trafficClass);
                 begin = at + bytes;

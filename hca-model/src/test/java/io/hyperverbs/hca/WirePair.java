@@ -7,13 +7,7 @@ import io.hyperverbs.verbs.QpLimits;
 import java.lang.foreign.ValueLayout;
 
 /** Two queue pairs of RC on two HCAs, with a buffer each; connected by whoever needs it. */
-final class WirePair {
-    /** Timeout code 10, which {@link TestQp#connect} sets: 4.096 us x 2^10. */
-    static final long TIMEOUT_NANOS = 4096L << 10;
-
-    /** Timers fire within a tick after their deadline. */
-    static final long TICK_NANOS = 1 << 13;
-
+final class WirePair implements QpPair {
     static final int MTU = 2048;
 
     final WireFixture wire;
@@ -36,18 +30,9 @@ final class WirePair {
         wire = new WireFixture(1);
         left = wire.a.guest(1);
         right = wire.b.guest(1);
-        a = new TestQp(
-                wire.a,
-                left,
-                left.cq(4 * entries),
-                QpLimits.of(entries, entries).withSge(4, 4),
-                1);
-        b = new TestQp(
-                wire.b,
-                right,
-                right.cq(4 * entries),
-                QpLimits.of(entries, entries).withSge(4, 4),
-                1);
+        QpLimits limits = QpLimits.of(entries, entries).withSge(4, 4);
+        a = new TestQp(wire.a, left, left.cq(4 * entries), limits, 1);
+        b = new TestQp(wire.b, right, right.cq(4 * entries), limits, 1);
         from = left.buffer(bytes);
         to = right.buffer(bytes);
         fill();
@@ -86,10 +71,33 @@ final class WirePair {
         return mismatch < 0 ? bytes : mismatch;
     }
 
-    /** Lets time pass in steps of a tick, as timers run out one after the other. */
-    void step(long nanos) {
-        for (long passed = 0; passed < nanos; passed += TICK_NANOS) {
-            wire.pass(Math.min(TICK_NANOS, nanos - passed));
-        }
+    @Override
+    public TestQp a() {
+        return a;
+    }
+
+    @Override
+    public TestQp b() {
+        return b;
+    }
+
+    @Override
+    public Buffer from() {
+        return from;
+    }
+
+    @Override
+    public Buffer to() {
+        return to;
+    }
+
+    @Override
+    public void run() {
+        wire.run();
+    }
+
+    @Override
+    public void pass(long nanos) {
+        wire.pass(nanos);
     }
 }

@@ -1,9 +1,9 @@
 package io.hyperverbs.hca;
 
+import static io.hyperverbs.hca.QpPair.TICK_NANOS;
+import static io.hyperverbs.hca.QpPair.TIMEOUT_NANOS;
 import static io.hyperverbs.hca.TestQp.SIGNALLED;
 import static io.hyperverbs.hca.WirePair.MTU;
-import static io.hyperverbs.hca.WirePair.TICK_NANOS;
-import static io.hyperverbs.hca.WirePair.TIMEOUT_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.Counter;
@@ -34,8 +34,32 @@ class WireWindowTest {
         a.rdma(wrId, WRITE, flags, pair.from, 8, pair.to.address(), pair.to.rkey());
     }
 
-    private long requestsSent() {
-        return wire.sent.stream().filter(WirePacket::isRequest).count();
+    private void fetchAdd(long wrId) {
+        a.atomic(wrId, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
+    }
+
+    private int requestsSent() {
+        return wire.sent(WirePacket::isRequest).size();
+    }
+
+    /** Sends one message whose acknowledgement comes, and notes what is sent from then on without an answer. */
+    private void sendOneThenLoseAnswers() {
+        a.send(0, SIGNALLED, pair.from, 0, 8);
+        wire.run();
+        assertThat(a.cq.drain()).containsExactly("SEND 0 SUCCESS");
+        wire.watch();
+        loseAnswers();
+    }
+
+    /** Polls all that is complete, each a success, and frees its entries; how many. */
+    private int pollSuccesses() {
+        int done = 0;
+        while (a.cq.ring.hasNext()) {
+            a.sends.freeUpTo(a.cq.ring.sqHead());
+            assertThat(a.cq.poll().status().name()).isEqualTo("SUCCESS");
+            done++;
+        }
+        return done;
     }
 
     private void loseAnswers() {
@@ -103,7 +127,7 @@ class WireWindowTest {
         wire.watch();
         loseAnswers();
         pair.read(0, 8);
-        a.atomic(1, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
+        fetchAdd(1);
         write(2, SIGNALLED);
         write(3, SIGNALLED | SendFlags.FENCE);
         write(4, SIGNALLED);
@@ -140,7 +164,7 @@ class WireWindowTest {
         loseAnswers();
         for (int i = 0; i < 20; i++) {
             if (i % 3 == 2) {
-                a.atomic(i, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
+                fetchAdd(i);
             } else {
                 pair.read(i, 3 * MTU);
             }
@@ -155,7 +179,7 @@ class WireWindowTest {
             wire.watch();
             wire.a.now += TIMEOUT_NANOS / 4;
             wire.a.hca.engine().doWork(wire.a.now);
-            outstanding += (int) requestsSent();
+            outstanding += requestsSent();
             most = Math.max(most, outstanding);
             wire.watch();
             wire.b.hca.engine().doWork(wire.b.now);
@@ -163,10 +187,7 @@ class WireWindowTest {
                     .filter(packet -> packet.kind() != Kind.ACK)
                     .filter(packet -> packet.row().place().endsMessage())
                     .count();
-            while (a.cq.ring.hasNext()) {
-                a.sends.freeUpTo(a.cq.ring.sqHead());
-                assertThat(a.cq.poll().status().name()).isEqualTo("SUCCESS");
-            }
+            int _ = pollSuccesses();
         }
         assertThat(a.sends.free()).isEqualTo(64);
         assertThat(most).isLessThanOrEqualTo(depth);
@@ -180,12 +201,7 @@ class WireWindowTest {
         for (int i = 0; i < receives; i++) {
             b.receive(101 + i, pair.to, 0, 8);
         }
-        a.send(0, SIGNALLED, pair.from, 0, 8);
-        wire.run();
-        assertThat(a.cq.drain()).containsExactly("SEND 0 SUCCESS");
-
-        wire.watch();
-        loseAnswers();
+        sendOneThenLoseAnswers();
         for (int i = 1; i <= 20; i++) {
             a.send(i, SIGNALLED, pair.from, 0, 8);
         }
@@ -197,11 +213,7 @@ class WireWindowTest {
     @Test
     void creditsDoNotHoldWritesBack() {
         b.receive(100, pair.to, 0, 8);
-        a.send(0, SIGNALLED, pair.from, 0, 8);
-        wire.run();
-        assertThat(a.cq.drain()).containsExactly("SEND 0 SUCCESS");
-        wire.watch();
-        loseAnswers();
+        sendOneThenLoseAnswers();
         for (int i = 1; i <= 20; i++) {
             write(i, SIGNALLED);
         }
@@ -288,7 +300,7 @@ class WireWindowTest {
         wire.run();
         pair.read(1, 3 * MTU);
         wire.run();
-        a.atomic(2, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
+        fetchAdd(2);
         wire.run();
         a.send(3, SIGNALLED, pair.from, 0, 3 * MTU);
         wire.run();
@@ -320,14 +332,10 @@ class WireWindowTest {
         long done = 0;
         for (int i = 0; i < 100_000; i += 50) {
             for (int k = 0; k < 50; k++) {
-                a.atomic(i + k, SendWqeLayout.OPCODE_FETCH_AND_ADD, pair.from, pair.to.address(), pair.to.rkey(), 1, 0);
+                fetchAdd(i + k);
             }
             wire.run();
-            while (a.cq.ring.hasNext()) {
-                a.sends.freeUpTo(a.cq.ring.sqHead());
-                assertThat(a.cq.poll().status().name()).isEqualTo("SUCCESS");
-                done++;
-            }
+            done += pollSuccesses();
         }
 
         assertThat(done).isEqualTo(100_000);
