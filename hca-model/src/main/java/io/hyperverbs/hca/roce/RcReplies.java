@@ -183,7 +183,7 @@ final class RcReplies {
         return true;
     }
 
-    // Answers to many requests after it may be on their way: they tell of one loss.
+    // Answers to several later requests may be on the wire: together they show one loss.
     private void unanswered(Qp qp, WireQp wire) {
         if (wire.impliedPsn != wire.unackedPsn()) {
             wire.impliedPsn = wire.unackedPsn();

@@ -25,8 +25,8 @@ final class Responses {
     // Bytes of a read sent, and from where on, since it was asked for last.
     private final long[] doneBytes = new long[KEPT];
     private final long[] begunBytes = new long[KEPT];
-    // A bit for each slot.
-    private int owed;
+    // A bit for each slot: its answer is pending.
+    private int pending;
     private int next;
     private int fresh;
     private int end;
@@ -84,26 +84,26 @@ final class Responses {
         return end - ago;
     }
 
-    /** Owes that answer, from so many bytes of it on. */
+    /** That answer is pending, from this byte of it on. */
     void giveAgain(int index, long bytesDone) {
         int slot = index & MASK;
-        owed |= 1 << slot;
+        pending |= 1 << slot;
         begunBytes[slot] = bytesDone;
         doneBytes[slot] = bytesDone;
         findNext();
     }
 
-    // The oldest that is owed.
+    // The oldest pending one.
     private void findNext() {
         next = end - kept;
-        while (next != end && (owed & 1 << (next & MASK)) == 0) {
+        while (next != end && (pending & 1 << (next & MASK)) == 0) {
             next++;
         }
     }
 
-    /** Owes nothing any more. */
+    /** No answer is pending any more. */
     void drop() {
-        owed = 0;
+        pending = 0;
         fresh = end;
         next = end;
     }
@@ -124,7 +124,7 @@ final class Responses {
 
     /** It is given. */
     void given() {
-        owed &= ~(1 << (next & MASK));
+        pending &= ~(1 << (next & MASK));
         if (next == fresh) {
             fresh++;
         }

@@ -36,6 +36,7 @@ final class WireQp {
     private int sendLimit;
 
     private boolean knowsLimit;
+
     /** The packet that the answer to a later request showed to be unanswered, or {@link #NONE}: said once of each. */
     int impliedPsn = NONE;
     /** When the ack timer runs out, while it is armed. */
@@ -139,14 +140,17 @@ final class WireQp {
 
     /** Whether {@code psn} is that of a packet that was sent, and is not acknowledged. */
     boolean isUnacked(int psn) {
-        int at = Psn.distance(psn, unackedPsn);
-        return at >= 0 && at < Psn.distance(highPsn, unackedPsn);
+        return isUnackedBelow(highPsn, psn);
     }
 
     /** The same, and it was not given up since to be sent again. */
     boolean isUnderWay(int psn) {
+        return isUnackedBelow(sentPsn, psn);
+    }
+
+    private boolean isUnackedBelow(int limit, int psn) {
         int at = Psn.distance(psn, unackedPsn);
-        return at >= 0 && at < Psn.distance(sentPsn, unackedPsn);
+        return at >= 0 && at < Psn.distance(limit, unackedPsn);
     }
 
     /** All packets before that one are acknowledged. */

@@ -30,7 +30,7 @@ final class Launch {
 
     private Launch() {}
 
-    /** Works on a machine, which is taken down then, or before if this process is told to end. */
+    /** Does the work and takes the machine down; a signal that ends this process takes it down too. */
     static <T> T once(RunningMachine machine, Work<T> work) throws HvException, InterruptedException, IOException {
         try (machine) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> takeDown(machine), "take-down"));
