@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Retries within one HCA. */
-class RcRetryTest extends RetryCases<PairFixture> {
+class RcRetryTest extends RetryContract<PairFixture> {
     private final HcaFixture fixture = pair.fixture;
 
     RcRetryTest() {

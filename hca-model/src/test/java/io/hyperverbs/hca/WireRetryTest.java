@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Retries on a wire: what is sent again, what was lost or doubled. */
-class WireRetryTest extends RetryCases<WirePair> {
+class WireRetryTest extends RetryContract<WirePair> {
     private final WireFixture wire = pair.wire;
 
     WireRetryTest() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Timers of a reliable connection that are the same on every fabric: RNR delays, ack timeouts, retries. */
-abstract class RetryCases<P extends QpPair> {
+abstract class RetryContract<P extends QpPair> {
     /** With the delay of {@link QpAttributes#toRtr}, and a limited number of retries. */
     static final long[] RNR_WAITS_NANOS = {640_000, 3_200_000, 16_000_000, 80_000_000, 400_000_000, 655_360_000};
 
@@ -26,7 +26,7 @@ abstract class RetryCases<P extends QpPair> {
     final TestQp a;
     final TestQp b;
 
-    RetryCases(P pair) {
+    RetryContract(P pair) {
         this.pair = pair;
         this.a = pair.a();
         this.b = pair.b();
