@@ -8,13 +8,14 @@ import org.slf4j.LoggerFactory;
 public final class LoggingProgram {
     private LoggingProgram() {}
 
+    // All on one stream: no order is kept between lines of two that come close together.
     public static void main(String[] args) {
-        System.out.println("the first line");
+        System.err.println("the first line");
         InternalLoggerFactory.getInstance("io.netty.channel.AbstractChannel").error("of netty");
         LoggerFactory.getLogger("io.netty.util.ResourceLeakDetector").error("of netty, by slf4j");
         Logger.getLogger("io.grpc.internal.ManagedChannelImpl").severe("of gRPC");
         LoggerFactory.getLogger("io.grpc.internal.ManagedChannelOrphanWrapper").error("of gRPC, by slf4j");
         Logger.getLogger("program").severe("of the program");
-        System.out.println("the last line");
+        System.err.println("the last line");
     }
 }
