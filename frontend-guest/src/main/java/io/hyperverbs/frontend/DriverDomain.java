@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class DriverDomain implements Domain, AutoCloseable {
-    private static final String DEVICE_NAME = "hv0";
-
     private final Hypercalls machine;
     private final ControlPath control;
     private final GuestRam ram;
@@ -61,8 +59,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
         DriverParts parts = new DriverParts(machine, new PrivilegedVerbs(control, trace), ram, events, trace, channels);
-        this.device =
-                new DriverDevice(machine.boot().settings().getOrDefault("device", DEVICE_NAME), parts, defaultPath);
+        this.device = new DriverDevice(machine.boot().hca(), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);
         control.subscribe(events);
     }

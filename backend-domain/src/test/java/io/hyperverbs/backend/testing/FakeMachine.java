@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
+import io.hyperverbs.vmm.hypercall.DomainPlace;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A machine in this process: one segment, and a frame table that judges like the VMM's. */
@@ -40,6 +42,7 @@ public final class FakeMachine implements BackendHypercalls {
     private final Map<Long, MappedExtent> grants = new HashMap<>();
     private final BlockingQueue<DomainNotice> notices = new LinkedBlockingQueue<>();
     private final BlockingQueue<Acknowledged> acknowledged = new LinkedBlockingQueue<>();
+    private final Map<String, DomainPlace> places = new ConcurrentHashMap<>();
     private int nextFrame = 1;
     private long nextGrant = 1;
 
@@ -67,6 +70,11 @@ public final class FakeMachine implements BackendHypercalls {
             ring += kinds[frame] == FrameKind.QUEUE ? 1 : 0;
         }
         return new Counters(extents.size(), grants.size(), pinned, ring);
+    }
+
+    /** A guest of that name is there, on whatever HCA. */
+    public void place(String name, DomainPlace place) {
+        places.put(name, place);
     }
 
     public void announce(DomainNotice notice) {
@@ -167,6 +175,11 @@ public final class FakeMachine implements BackendHypercalls {
 
     @Override
     public void storeWriteFor(int domain, String key, String value) {}
+
+    @Override
+    public Optional<DomainPlace> find(String name) {
+        return Optional.ofNullable(places.get(name));
+    }
 
     @Override
     public void nativeExited(int domain, int exitCode) {}

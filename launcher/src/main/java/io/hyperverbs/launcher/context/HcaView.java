@@ -64,9 +64,18 @@ public final class HcaView {
         this.memory = memory;
     }
 
-    /** Takes a copy; a machine without an HCA yet gives an empty one. */
+    /** Takes a copy of the only HCA; a machine without one yet gives an empty one. */
     public static HcaView read(MachineClient client) throws MachineException {
-        ContextSnapshot first = client.readContextMemory(0, PIECE_BYTES);
+        return read(client, "");
+    }
+
+    /**
+     * Takes a copy of the HCA of that name; of one without a device domain an empty one.
+     *
+     * @throws MachineException ENOENT: no such HCA
+     */
+    public static HcaView read(MachineClient client, String hca) throws MachineException {
+        ContextSnapshot first = client.readContextMemory(hca, 0, PIECE_BYTES);
         // Aligned, as the layouts' ordered access asks for it.
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(8, first.totalBytes()), 64);
         long at = 0;
@@ -78,7 +87,7 @@ public final class HcaView {
             if (bytes.length == 0 || at >= first.totalBytes()) {
                 return new HcaView(memory);
             }
-            piece = client.readContextMemory(at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
+            piece = client.readContextMemory(hca, at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
         }
     }
 

@@ -59,7 +59,14 @@ public final class HypercallDoor {
         DomainSpec spec = new DomainSpec(
                 name, DomainKind.GUEST, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of());
         Path folder = Path.of("/nonexistent", name);
-        DomainRecord domain = new DomainRecord(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        DomainRecord domain = new DomainRecord(
+                id,
+                spec,
+                new HcaRecord("hv0", machine.table()),
+                new DomainFolder(folder, folder),
+                0,
+                new byte[] {7},
+                0);
         machine.table().add(domain);
         return domain;
     }

@@ -48,7 +48,7 @@ public final class PortCommand extends HvCommand {
             if (wish == null) {
                 context().folded(list(seen).render(context().options().format()));
             } else {
-                machine.client().setPort(port, wish == Wish.UP);
+                machine.client().setPort("", port, wish == Wish.UP);
             }
         } catch (MachineException e) {
             throw Failures.of(e);

@@ -12,30 +12,36 @@ import io.hyperverbs.vmm.posix.MemoryMap;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * The VMM's own mapping of the HCA's on-board memory, for reading: the HCA is not asked, and does
+ * The VMM's own mappings of the HCAs' on-board memories, for reading: an HCA is not asked, and does
  * not notice. Callable from any thread.
  */
 final class ContextMemoryView {
     private static final int MAX_BYTES = 4 << 20;
 
     private final FrameTable frames;
-    private @Nullable Extent extent;
-    private MemorySegment memory = MemorySegment.NULL;
+    private final Map<Integer, Mapping> byDeviceDomain = new HashMap<>();
+
+    private record Mapping(Extent extent, MemorySegment memory) {}
 
     ContextMemoryView(FrameTable frames) {
         this.frames = frames;
     }
 
-    /** Reads up to {@code lengthBytes}; fewer at the end. */
-    ContextSnapshot read(long offsetBytes, int lengthBytes) throws MachineException {
+    /**
+     * Reads up to {@code lengthBytes}; fewer at the end.
+     *
+     * @param deviceDomain whose HCA it is; one without memory reads as none
+     */
+    ContextSnapshot read(int deviceDomain, long offsetBytes, int lengthBytes) throws MachineException {
         if (lengthBytes < 0 || lengthBytes > MAX_BYTES) {
             throw new MachineException(VerbsStatus.EINVAL, "length " + lengthBytes + ", at most " + MAX_BYTES);
         }
-        MemorySegment whole = mapped();
+        MemorySegment whole = mapped(deviceDomain);
         long total = whole.byteSize();
         if (offsetBytes < 0 || offsetBytes > total) {
             throw new MachineException(VerbsStatus.EINVAL, "offset " + offsetBytes + " of " + total + " bytes");
@@ -45,24 +51,28 @@ final class ContextMemoryView {
         return new ContextSnapshot(bytes, total);
     }
 
-    private synchronized MemorySegment mapped() throws MachineException {
-        List<Extent> candidates = frames.ofKind(FrameKind.CONTEXT);
-        if (candidates.isEmpty()) {
+    private synchronized MemorySegment mapped(int deviceDomain) throws MachineException {
+        Optional<Extent> current = frames.ownedBy(deviceDomain).stream()
+                .filter(extent -> extent.kind() == FrameKind.CONTEXT)
+                .findFirst();
+        Mapping known = byDeviceDomain.get(deviceDomain);
+        if (current.isEmpty()) {
+            byDeviceDomain.remove(deviceDomain);
             return MemorySegment.NULL;
         }
-        Extent current = candidates.getFirst();
-        if (current != extent) {
-            try (Fd memfd = frames.duplicateMemfd(current)) {
-                if (memfd == null) {
-                    return MemorySegment.NULL;
-                }
-                // Unmapped when nobody reads it any more.
-                memory = MemoryMap.map(memfd, current.lengthBytes(), true, Arena.ofAuto());
-                extent = current;
-            } catch (PosixException e) {
-                throw new MachineException(VerbsStatus.ENOMEM, String.valueOf(e.getMessage()));
-            }
+        if (known != null && known.extent() == current.get()) {
+            return known.memory();
         }
-        return memory;
+        try (Fd memfd = frames.duplicateMemfd(current.get())) {
+            if (memfd == null) {
+                return MemorySegment.NULL;
+            }
+            // Unmapped when nobody reads it any more.
+            MemorySegment memory = MemoryMap.map(memfd, current.get().lengthBytes(), true, Arena.ofAuto());
+            byDeviceDomain.put(deviceDomain, new Mapping(current.get(), memory));
+            return memory;
+        } catch (PosixException e) {
+            throw new MachineException(VerbsStatus.ENOMEM, String.valueOf(e.getMessage()));
+        }
     }
 }

@@ -58,6 +58,7 @@ final class DomainCodec {
                 .setLogFile(report.logFile())
                 .setSandboxTier(report.sandboxTier())
                 .setFolder(report.folder())
+                .setHca(report.hca())
                 .build();
     }
 
@@ -74,7 +75,8 @@ final class DomainCodec {
                 reply.getMessage(),
                 reply.getLogFile(),
                 reply.getSandboxTier(),
-                reply.getFolder());
+                reply.getFolder(),
+                reply.getHca());
     }
 
     static io.hyperverbs.vmm.control.wire.DomainState wire(DomainState state) {

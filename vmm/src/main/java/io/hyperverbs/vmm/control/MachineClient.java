@@ -222,12 +222,15 @@ public final class MachineClient implements AutoCloseable {
     }
 
     /**
-     * Reads the HCA's on-board memory.
+     * Reads an HCA's on-board memory; empty of one that starts or has ended.
      *
+     * @param hca its name; empty for the only one
      * @param lengthBytes at most 4 MiB
+     * @throws MachineException ENOENT: no such HCA; EINVAL: several, and none is named
      */
-    public ContextSnapshot readContextMemory(long offsetBytes, int lengthBytes) throws MachineException {
+    public ContextSnapshot readContextMemory(String hca, long offsetBytes, int lengthBytes) throws MachineException {
         ReadContextMemoryRequest request = ReadContextMemoryRequest.newBuilder()
+                .setHca(hca)
                 .setOffset(offsetBytes)
                 .setLength(lengthBytes)
                 .build();
@@ -236,14 +239,16 @@ public final class MachineClient implements AutoCloseable {
     }
 
     /**
-     * Takes a port of the HCA up or down; returns when it is so.
+     * Takes a port of an HCA up or down; returns when it is so.
      *
+     * @param hca its name; empty for the only one
      * @param port from 1
-     * @throws MachineException EINVAL: no such port; EIO: no backend domain
+     * @throws MachineException ENOENT: no such HCA; EINVAL: no such port, or several HCAs and none is
+     *     named; EIO: no backend domain
      */
-    public void setPort(int port, boolean up) throws MachineException {
+    public void setPort(String hca, int port, boolean up) throws MachineException {
         SetPortRequest request =
-                SetPortRequest.newBuilder().setPort(port).setUp(up).build();
+                SetPortRequest.newBuilder().setHca(hca).setPort(port).setUp(up).build();
         SetPortReply _ = call(QUICK, machine -> machine.setPort(request));
     }
 

@@ -229,7 +229,8 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     @Override
     public void readContextMemory(ReadContextMemoryRequest request, StreamObserver<ReadContextMemoryReply> observer) {
         answer(observer, () -> {
-            ContextSnapshot read = contextMemory.read(request.getOffset(), request.getLength());
+            ContextSnapshot read = contextMemory.read(
+                    machine.deviceDomain(request.getHca()), request.getOffset(), request.getLength());
             return ReadContextMemoryReply.newBuilder()
                     .setBytes(ByteString.copyFrom(read.bytes()))
                     .setTotalBytes(read.totalBytes())
@@ -240,7 +241,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     @Override
     public void setPort(SetPortRequest request, StreamObserver<SetPortReply> observer) {
         answer(observer, () -> {
-            machine.setPort(request.getPort(), request.getUp());
+            machine.setPort(request.getHca(), request.getPort(), request.getUp());
             return SetPortReply.getDefaultInstance();
         });
     }

@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.HypercallConnection;
 import io.hyperverbs.vmm.hypercall.WireExtents;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.DomainPlaceReply;
 import io.hyperverbs.vmm.hypercall.wire.FramesReply;
 import io.hyperverbs.vmm.hypercall.wire.GrantCall;
 import io.hyperverbs.vmm.hypercall.wire.GrantReply;
@@ -13,14 +14,19 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
+import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Answers what the backend domain alone may ask. */
+/**
+ * Answers what a device domain alone may ask. It has to do with its own frames and with the guests
+ * of its HCA; those of other HCAs are to it as if they were not.
+ */
 final class BackendCalls {
     private final Machine machine;
     private final DomainRecord domain;
@@ -39,21 +45,32 @@ final class BackendCalls {
             case REVOKE_GRANT -> revoke(id, request.getRevokeGrant().getReference(), caller);
             case PIN_FRAMES -> {
                 PinFramesCall pin = request.getPinFrames();
-                VerbsStatus status =
-                        machine.frames().pin(pin.getDomain(), WireExtents.runs(pin.getRunsList()), pin.getAsRing());
+                List<FrameRun> runs = WireExtents.runs(pin.getRunsList());
+                VerbsStatus status = served(pin.getDomain()) == null
+                        ? VerbsStatus.EFAULT
+                        : machine.frames().pin(pin.getDomain(), runs, pin.getAsRing());
                 answer(id, status, "cannot pin these frames of domain " + pin.getDomain(), caller);
             }
             case UNPIN_FRAMES -> {
                 UnpinFramesCall unpin = request.getUnpinFrames();
-                VerbsStatus status = machine.frames()
-                        .unpin(unpin.getDomain(), WireExtents.runs(unpin.getRunsList()), unpin.getAsRing());
+                List<FrameRun> runs = WireExtents.runs(unpin.getRunsList());
+                VerbsStatus status = served(unpin.getDomain()) == null
+                        ? VerbsStatus.EFAULT
+                        : machine.frames().unpin(unpin.getDomain(), runs, unpin.getAsRing());
                 answer(id, status, "frames of " + unpin.getDomain() + " not pinned so", caller);
             }
-            case NEXT_NOTICE -> machine.notices().ask(caller, id);
+            case NEXT_NOTICE -> domain.hca().notices().ask(caller, id);
             case ACKNOWLEDGE_NOTICE -> acknowledge(id, request.getAcknowledgeNotice(), caller);
             case NATIVE_EXITED -> nativeExited(id, request.getNativeExited(), caller);
+            case FIND_DOMAIN -> find(id, request.getFindDomain().getName(), caller);
             default -> throw new IllegalStateException("not a backend call: " + request);
         }
+    }
+
+    /** A domain of this HCA, the device domain itself among them; null if it is none. */
+    private @Nullable DomainRecord served(int id) {
+        DomainRecord found = machine.table().find(id);
+        return found != null && found.isOn(domain.hca()) ? found : null;
     }
 
     private static void answer(long id, VerbsStatus status, String message, HypercallConnection caller) {
@@ -104,7 +121,7 @@ final class BackendCalls {
 
     private void grant(long id, GrantCall call, HypercallConnection caller) throws PosixException {
         Extent extent = machine.frames().find(domain.id(), call.getFirstMachineFrame());
-        DomainRecord to = machine.table().find(call.getToDomain());
+        DomainRecord to = served(call.getToDomain());
         if (extent == null || to == null) {
             caller.refuse(id, VerbsStatus.ENOENT, extent == null ? "no such extent" : "no domain");
             return;
@@ -127,7 +144,8 @@ final class BackendCalls {
     }
 
     private void acknowledge(long id, AcknowledgeNoticeCall call, HypercallConnection caller) {
-        boolean known = machine.notices()
+        boolean known = domain.hca()
+                .notices()
                 .acknowledge(
                         call.getNotice(),
                         new NoticeQueue.Acknowledgement(
@@ -136,12 +154,27 @@ final class BackendCalls {
     }
 
     private void nativeExited(long id, NativeExitedCall call, HypercallConnection caller) {
-        DomainRecord ended = machine.table().find(call.getDomain());
+        DomainRecord ended = served(call.getDomain());
         if (ended == null || ended.kind() != DomainKind.NATIVE) {
             caller.refuse(id, VerbsStatus.ENOENT, "no such native domain");
             return;
         }
         caller.done(id);
         machine.nativeExited(ended, call.getExitCode());
+    }
+
+    private void find(long id, String name, HypercallConnection caller) {
+        DomainRecord found = machine.table().find(name);
+        if (found == null
+                || found.kind() == DomainKind.BACKEND
+                || machine.table().stateOf(found).ended()) {
+            caller.refuse(id, VerbsStatus.ENOENT, "no domain of that name");
+            return;
+        }
+        DomainPlaceReply place = DomainPlaceReply.newBuilder()
+                .setDomain(found.id())
+                .setHca(found.hca().name())
+                .build();
+        caller.reply(HypercallReply.newBuilder().setId(id).setDomainPlace(place), List.of());
     }
 }

@@ -59,7 +59,8 @@ final class DomainCalls implements HypercallService {
                         UNPIN_FRAMES,
                         NEXT_NOTICE,
                         ACKNOWLEDGE_NOTICE,
-                        NATIVE_EXITED -> backendOnly(id, request, caller);
+                        NATIVE_EXITED,
+                        FIND_DOMAIN -> backendOnly(id, request, caller);
                 case CALL_NOT_SET -> throw new ProtocolViolation("request without a call");
             }
         } catch (PosixException e) {
@@ -152,7 +153,7 @@ final class DomainCalls implements HypercallService {
     public void connectionLost(HypercallConnection caller) {
         store.cancelWaits();
         if (domain.kind() == DomainKind.BACKEND) {
-            machine.backendConnectionLost(domain);
+            HcaTable.connectionLost(domain);
         }
     }
 }

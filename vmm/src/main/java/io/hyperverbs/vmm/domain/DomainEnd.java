@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,9 +26,12 @@ final class DomainEnd {
     private static final Logger LOG = LoggerFactory.getLogger(DomainEnd.class);
 
     private final Machine machine;
-    private final LetGo letGo;
+    private final Function<DomainRecord, LetGo> letGo;
 
-    DomainEnd(Machine machine, LetGo letGo) {
+    /**
+     * @param letGo of a domain's HCA
+     */
+    DomainEnd(Machine machine, Function<DomainRecord, LetGo> letGo) {
         this.machine = machine;
         this.letGo = letGo;
     }
@@ -80,7 +84,7 @@ final class DomainEnd {
         attempt(domain, () -> awaitInside(domain));
         attempt(domain, () -> close(domain.group));
         if (domain.announced) {
-            letGo.await(domain);
+            letGo.apply(domain).await(domain);
         }
         attempt(domain, () -> machine.grants().removeDomain(domain.id()));
         attempt(domain, () -> machine.frames().freeAll(domain.id()));
@@ -94,7 +98,7 @@ final class DomainEnd {
         boolean well = domain.stopRequested || (domain.exitCode == 0 && domain.message.isEmpty());
         machine.table().move(domain, well ? DomainState.SHUT_DOWN : DomainState.CRASHED);
         if (domain.kind() == DomainKind.BACKEND) {
-            machine.backendEnded(domain);
+            machine.hcas().ended(domain);
         }
     }
 

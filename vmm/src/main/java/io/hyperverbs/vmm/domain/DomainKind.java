@@ -2,7 +2,7 @@ package io.hyperverbs.vmm.domain;
 
 /** What a domain is. */
 public enum DomainKind {
-    /** Owns the HCA; trusted, one per machine. */
+    /** Owns an HCA; trusted, one for each. */
     BACKEND,
     /** A sandboxed process with a frontend driver. */
     GUEST,

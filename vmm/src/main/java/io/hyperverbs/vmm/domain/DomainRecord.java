@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class DomainRecord {
     private final int id;
     private final DomainSpec spec;
+    private final HcaRecord hca;
     private final DomainFolder folder;
     private final int uid;
     private final byte[] token;
@@ -54,9 +55,10 @@ final class DomainRecord {
     /** Completed by the ready hypercall; failed when the domain ends first. */
     final CompletableFuture<Void> ready = new CompletableFuture<>();
 
-    DomainRecord(int id, DomainSpec spec, DomainFolder folder, int uid, byte[] token, long nowMillis) {
+    DomainRecord(int id, DomainSpec spec, HcaRecord hca, DomainFolder folder, int uid, byte[] token, long nowMillis) {
         this.id = id;
         this.spec = spec;
+        this.hca = hca;
         this.folder = folder;
         this.uid = uid;
         this.token = token.clone();
@@ -77,6 +79,15 @@ final class DomainRecord {
 
     DomainSpec spec() {
         return spec;
+    }
+
+    /** The HCA that it owns or uses. */
+    HcaRecord hca() {
+        return hca;
+    }
+
+    boolean isOn(HcaRecord other) {
+        return hca == other;
     }
 
     DomainFolder folder() {
@@ -114,6 +125,7 @@ final class DomainRecord {
                 message,
                 folder.log().toString(),
                 sandboxTier,
-                folder.path().toString());
+                folder.path().toString(),
+                hca.name());
     }
 }

@@ -8,6 +8,7 @@ package io.hyperverbs.vmm.domain;
  * @param message why it failed, one line; else empty
  * @param sandboxTier as {@code SandboxTier.label()}; empty without a process
  * @param folder that only this domain sees; its {@code out} is the domain's to write
+ * @param hca name of the HCA that it owns or uses
  */
 public record DomainReport(
         String name,
@@ -21,7 +22,8 @@ public record DomainReport(
         String message,
         String logFile,
         String sandboxTier,
-        String folder) {
+        String folder,
+        String hca) {
     /** Begins the message of a guest that used more of the computer than it may. */
     public static final String ENDED_BY_VMM = "ended by the VMM: ";
 

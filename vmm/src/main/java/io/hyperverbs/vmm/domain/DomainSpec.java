@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
+import io.hyperverbs.vmm.hypercall.Boot;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,8 @@ import java.util.Optional;
 /**
  * What to start.
  *
- * @param name 1 to 64 letters, digits or {@code . _ -}; not tool or vmm, and backend for the
- *     backend alone
+ * @param name 1 to 64 letters, digits or {@code . _ -}; not tool or vmm, and backend for a device
+ *     domain alone
  * @param memoryBytes RAM, rounded up to whole frames; 0 for the backend
  * @param classPath jars and folders, visible read-only
  * @param startArchive classes of the class path as a JVM has them once loaded (a CDS archive), for
@@ -35,5 +36,10 @@ public record DomainSpec(
         jvmOptions = List.copyOf(jvmOptions);
         args = List.copyOf(args);
         settings = Map.copyOf(settings);
+    }
+
+    /** Name of the HCA that it owns or uses. */
+    public String hca() {
+        return Boot.hca(settings);
     }
 }

@@ -55,24 +55,44 @@ final class DomainStart {
         if (machine.isClosing()) {
             throw new MachineException(VerbsStatus.EIO, "the machine is shutting down");
         }
-        if (spec.kind() != DomainKind.BACKEND) {
-            checkBackendRuns();
+        boolean device = spec.kind() == DomainKind.BACKEND;
+        HcaRecord hca = device ? machine.hcas().add(spec.hca()) : machine.hcas().running(spec.hca());
+        boolean begun = false;
+        try {
+            DomainRecord domain = begin(spec, hca);
+            begun = true;
+            return started(domain);
+        } finally {
+            if (device && !begun) {
+                machine.hcas().remove(hca);
+            }
         }
+    }
+
+    /** Enters a domain into the tables; nothing is left of one that cannot be. */
+    private DomainRecord begin(DomainSpec spec, HcaRecord hca) throws MachineException {
         if (spec.kind() == DomainKind.GUEST && machine.sandbox() == null) {
             throw new MachineException(VerbsStatus.EPERM, "no sandbox works on this computer");
         }
         checkClassPath(spec);
-        DomainRecord domain = newDomain(spec);
+        DomainRecord domain = newDomain(spec, hca);
         boolean added = false;
         try {
             machine.table().add(domain);
             machine.store().begin(domain.name());
+            if (spec.kind() == DomainKind.BACKEND) {
+                hca.ownedBy(domain);
+            }
             added = true;
+            return domain;
         } finally {
             if (!added) {
                 machine.uids().release(domain.uid());
             }
         }
+    }
+
+    private DomainRecord started(DomainRecord domain) throws MachineException {
         try {
             run(domain);
             return domain;
@@ -88,13 +108,6 @@ final class DomainStart {
         }
     }
 
-    private void checkBackendRuns() throws MachineException {
-        DomainRecord backend = machine.table().find(DomainNames.BACKEND);
-        if (backend == null || machine.table().stateOf(backend) != DomainState.RUNNING) {
-            throw new MachineException(VerbsStatus.EINVAL, "the backend domain does not run");
-        }
-    }
-
     /** A sandbox would fail on it without saying so. */
     private static void checkClassPath(DomainSpec spec) throws MachineException {
         for (Path entry : spec.classPath()) {
@@ -104,7 +117,7 @@ final class DomainStart {
         }
     }
 
-    private DomainRecord newDomain(DomainSpec spec) throws MachineException {
+    private DomainRecord newDomain(DomainSpec spec, HcaRecord hca) throws MachineException {
         int id = machine.nextId();
         Sandbox sandbox = machine.sandbox();
         boolean ownUser = spec.kind() == DomainKind.GUEST && sandbox != null && sandbox.tier() == SandboxTier.ROOT;
@@ -114,7 +127,7 @@ final class DomainStart {
                 machine.state().resolve("domains").resolve(spec.name()),
                 machine.state().resolve("logs").resolve(spec.name() + ".log"));
         return new DomainRecord(
-                id, spec, folder, ownUser ? machine.uids().take() : 0, token, System.currentTimeMillis());
+                id, spec, hca, folder, ownUser ? machine.uids().take() : 0, token, System.currentTimeMillis());
     }
 
     private void run(DomainRecord domain) throws MachineException, IOException {
@@ -192,7 +205,8 @@ final class DomainStart {
         }
         domain.announced = true;
         NoticeQueue.Acknowledgement answer = await(
-                machine.notices()
+                domain.hca()
+                        .notices()
                         .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain)),
                 ANNOUNCE_SECONDS,
                 "the backend domain does not answer");
@@ -205,7 +219,7 @@ final class DomainStart {
 
     private void startProcess(DomainRecord domain) throws IOException {
         List<String> command = domain.kind() == DomainKind.BACKEND
-                ? backendCommand(domain, machine.state())
+                ? backendCommand(domain)
                 : grouped(domain, guestCommand(domain, machine.sandbox()));
         DomainProcess process =
                 machine.starter().start(command, domain.token(), domain.folder().path(), streams(domain));
@@ -229,7 +243,7 @@ final class DomainStart {
         return new ProcessStreams(log, LogPace.standard(System.nanoTime()), true, input);
     }
 
-    private static List<String> backendCommand(DomainRecord domain, Path state) {
+    private List<String> backendCommand(DomainRecord domain) {
         DomainSpec spec = domain.spec();
         List<String> command = new ArrayList<>();
         // Without setpriv the backend notices the lost connection a little later.
@@ -243,7 +257,9 @@ final class DomainStart {
         command.add(spec.mainClass());
         Path folder = domain.folder().path();
         command.addAll(List.of("--folder", folder.toString()));
-        command.addAll(List.of("--state", state.toString()));
+        // Its journal: in the machine's folder if it is the only one that may be there.
+        Path journal = domain.name().equals(DomainNames.BACKEND) ? machine.state() : folder;
+        command.addAll(List.of("--state", journal.toString()));
         command.addAll(spec.args());
         return command;
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,18 +40,15 @@ public final class Machine implements AutoCloseable {
     private final Path state;
     private final @Nullable Sandbox sandbox;
     private final MachineEnvelope envelope;
-    private final Runnable backendLost;
+    private final HcaTable hcas;
     private final FrameTable frames;
     private final GrantTable grants = new GrantTable();
     private final KeyValueStore store = new KeyValueStore();
     private final DomainTable table = new DomainTable();
-    private final NoticeQueue notices = new NoticeQueue(System::nanoTime);
-    private final BackendQuestions questions = new BackendQuestions(notices);
     private final ProcessStarter starter = new ProcessStarter();
     private final DomainStart start = new DomainStart(this);
     private final ReserveThreads threads = new ReserveThreads();
-    private final DomainEnd end =
-            new DomainEnd(this, new LetGo(notices, table, this::backendHangs, LetGo.Limits.STANDARD, System::nanoTime));
+    private final DomainEnd end = new DomainEnd(this, domain -> domain.hca().letGo());
     private final DomainUids uids = new DomainUids();
     private final AtomicInteger lastId = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
@@ -58,19 +56,19 @@ public final class Machine implements AutoCloseable {
     /**
      * @param state the topology's folder
      * @param sandbox where guests run; null: none works, and guests are refused
-     * @param backendLost called once, when the backend domain ends and was not asked to
+     * @param lastHcaLost called when a device domain ends, was not asked to, and no other is left
      */
-    public Machine(Path state, @Nullable Sandbox sandbox, Runnable backendLost) throws PosixException {
-        this(state, sandbox, MachineEnvelope.none(), backendLost);
+    public Machine(Path state, @Nullable Sandbox sandbox, Runnable lastHcaLost) throws PosixException {
+        this(state, sandbox, MachineEnvelope.none(), lastHcaLost);
     }
 
     /** The same with groups for guests. */
-    public Machine(Path state, @Nullable Sandbox sandbox, MachineEnvelope envelope, Runnable backendLost)
+    public Machine(Path state, @Nullable Sandbox sandbox, MachineEnvelope envelope, Runnable lastHcaLost)
             throws PosixException {
         this.state = state;
         this.sandbox = sandbox;
         this.envelope = envelope;
-        this.backendLost = backendLost;
+        this.hcas = new HcaTable(this, lastHcaLost);
         if (sandbox != null && !sandbox.limitsThreads()) {
             GuestWatch.start(table::live);
         }
@@ -96,8 +94,8 @@ public final class Machine implements AutoCloseable {
         return table;
     }
 
-    NoticeQueue notices() {
-        return notices;
+    HcaTable hcas() {
+        return hcas;
     }
 
     /** Where the ends of domains run. */
@@ -232,13 +230,28 @@ public final class Machine implements AutoCloseable {
     }
 
     /**
-     * Takes a port of the HCA up or down; returns when it is so.
+     * Takes a port of an HCA up or down; returns when it is so.
      *
+     * @param hca its name; empty for the only one
      * @param port from 1
-     * @throws MachineException EINVAL: no such port; EIO: no backend; ETIMEDOUT
+     * @throws MachineException ENOENT: no such HCA; EINVAL: no such port, or no HCA named of several;
+     *     EIO: no backend; ETIMEDOUT
      */
-    public void setPort(int port, boolean up) throws MachineException {
-        questions.setPort(port, up);
+    public void setPort(String hca, int port, boolean up) throws MachineException {
+        hcas.find(hca).questions().setPort(port, up);
+    }
+
+    /**
+     * The domain that owns an HCA and the memory on board of it.
+     *
+     * @param hca its name; empty for the only one
+     * @return its id; 0 if the HCA has none yet, or none is named and there is none
+     * @throws MachineException as for {@link #setPort}
+     */
+    public int deviceDomain(String hca) throws MachineException {
+        DomainRecord domain =
+                hca.isEmpty() && hcas.isEmpty() ? null : hcas.find(hca).deviceDomain();
+        return domain == null ? 0 : domain.id();
     }
 
     /**
@@ -248,7 +261,8 @@ public final class Machine implements AutoCloseable {
      * @throws MachineException ENOENT: no such domain, or no session; EIO: no backend; ETIMEDOUT
      */
     public SessionReportMessage describeSession(String name, int after) throws MachineException {
-        return questions.describeSession(find(name).id(), after);
+        DomainRecord domain = find(name);
+        return domain.hca().questions().describeSession(domain.id(), after);
     }
 
     public void wakeWaiters() {
@@ -276,7 +290,7 @@ public final class Machine implements AutoCloseable {
         }
         domain.ready.completeExceptionally(new MachineException(VerbsStatus.EIO, ending + " before ready"));
         if (domain.kind() == DomainKind.BACKEND) {
-            notices.backendGone();
+            hcas.processEnded(domain, ending);
         }
         if (table.stateOf(domain) != DomainState.STARTING) {
             end.begin(domain);
@@ -299,67 +313,49 @@ public final class Machine implements AutoCloseable {
     /** The VMM cannot serve a domain's calls any more: that domain ends, and says why. */
     void hypercallsFailed(DomainRecord domain, Throwable failure) {
         String why = "stopped, as the VMM failed to serve its hypercalls: " + failure;
-        domain.message = why.lines().findFirst().orElse("");
-        domain.ready.completeExceptionally(new MachineException(FailureStatus.of(failure), domain.message));
+        end(domain, FailureStatus.of(failure), why.lines().findFirst().orElse(""), 0);
+    }
+
+    /**
+     * Ends a domain at once, which says why.
+     *
+     * @param exitCode of one that has no process; others have that of theirs
+     */
+    void end(DomainRecord domain, VerbsStatus status, String why, int exitCode) {
+        domain.message = why;
+        domain.ready.completeExceptionally(new MachineException(status, why));
         DomainProcess process = domain.process;
         if (process != null) {
             process.kill();
+        } else if (domain.kind() == DomainKind.NATIVE) {
+            nativeExited(domain, exitCode);
         }
     }
 
-    /** Without its connection the backend is of no use, whatever its process does. */
-    void backendConnectionLost(DomainRecord domain) {
-        DomainProcess process = domain.process;
-        if (process != null && !domain.stopRequested) {
-            process.kill();
-        }
-    }
-
-    /** The backend answers nobody. */
-    void backendHangs() {
-        DomainRecord backend = table.find(DomainNames.BACKEND);
-        DomainProcess process = backend == null ? null : backend.process;
-        if (process != null) {
-            LOG.error("the backend domain answers nobody and is killed");
-            process.kill();
-            try {
-                // Until it is gone it may still write to the frames.
-                process.awaitExit(KILL_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    void backendEnded(DomainRecord domain) {
-        if (!domain.stopRequested && !isClosing()) {
-            LOG.error("the backend domain ended with exit code {}", domain.exitCode);
-            backendLost.run();
-        }
-    }
-
-    /** Ends all domains, guests together and the backend last. Nothing is started any more. */
+    /** Ends all domains, guests together and the device domains last. Nothing is started any more. */
     @Override
     public void close() {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
         try {
-            List<Thread> stops = table.live().stream()
-                    .filter(domain -> domain.kind() != DomainKind.BACKEND)
-                    .map(domain -> stopLater(domain, SHUTDOWN_GRACE_MILLIS))
-                    .toList();
-            for (Thread stop : stops) {
-                stop.join();
-            }
-            for (DomainRecord domain : table.live()) {
-                stopLater(domain, BACKEND_GRACE_MILLIS).join();
-            }
+            stopAll(domain -> domain.kind() != DomainKind.BACKEND, SHUTDOWN_GRACE_MILLIS);
+            stopAll(domain -> true, BACKEND_GRACE_MILLIS);
         } catch (InterruptedException e) {
             // The starter's thread takes what is left with it.
             Thread.currentThread().interrupt();
         } finally {
             starter.close();
+        }
+    }
+
+    private void stopAll(Predicate<DomainRecord> which, int graceMillis) throws InterruptedException {
+        List<Thread> stops = table.live().stream()
+                .filter(which)
+                .map(domain -> stopLater(domain, graceMillis))
+                .toList();
+        for (Thread stop : stops) {
+            stop.join();
         }
     }
 

@@ -39,7 +39,10 @@ final class StoreCalls {
         DomainRecord writer = domain;
         if (call.getOnBehalfOf() != 0) {
             DomainRecord other = machine.table().find(call.getOnBehalfOf());
-            if (domain.kind() != DomainKind.BACKEND || other == null || other.kind() != DomainKind.NATIVE) {
+            if (domain.kind() != DomainKind.BACKEND
+                    || other == null
+                    || !other.isOn(domain.hca())
+                    || other.kind() != DomainKind.NATIVE) {
                 caller.refuse(id, VerbsStatus.EPERM, "may write below its own name only");
                 return;
             }

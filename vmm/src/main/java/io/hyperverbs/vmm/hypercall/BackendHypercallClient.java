@@ -3,7 +3,9 @@ package io.hyperverbs.vmm.hypercall;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.DomainPlaceReply;
 import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
+import io.hyperverbs.vmm.hypercall.wire.FindDomainCall;
 import io.hyperverbs.vmm.hypercall.wire.FreeFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.GrantCall;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
@@ -246,6 +248,22 @@ public final class BackendHypercallClient implements BackendHypercalls {
     public void nativeExited(int domain, int exitCode) throws HypercallException {
         call(HypercallRequest.newBuilder()
                 .setNativeExited(NativeExitedCall.newBuilder().setDomain(domain).setExitCode(exitCode)));
+    }
+
+    @Override
+    public Optional<DomainPlace> find(String name) throws HypercallException {
+        try {
+            DomainPlaceReply place = call(HypercallRequest.newBuilder()
+                            .setFindDomain(FindDomainCall.newBuilder().setName(name)))
+                    .reply()
+                    .getDomainPlace();
+            return Optional.of(new DomainPlace(place.getDomain(), place.getHca()));
+        } catch (HypercallException e) {
+            if (e.status() == VerbsStatus.ENOENT) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the backend domain may ask besides. Callable from any thread. */
@@ -55,6 +56,9 @@ public interface BackendHypercalls extends Hypercalls {
 
     /** Writes {@code domain/<name>/<key>} for a native domain; a null value removes it. */
     void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException;
+
+    /** A guest or native domain of the machine, whichever HCA it is on; empty if there is none. */
+    Optional<DomainPlace> find(String name) throws HypercallException;
 
     /** The program of a native domain ended. */
     void nativeExited(int domain, int exitCode) throws HypercallException;

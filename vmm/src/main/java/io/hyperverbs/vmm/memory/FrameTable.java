@@ -131,11 +131,6 @@ public final class FrameTable {
                 .toList();
     }
 
-    /** All extents of one kind, by frame number. */
-    public synchronized List<Extent> ofKind(FrameKind kind) {
-        return extents.values().stream().filter(extent -> extent.kind() == kind).toList();
-    }
-
     /** Another descriptor of an extent's memory, for who asked; null if it was freed meanwhile. */
     public synchronized @Nullable Fd duplicateMemfd(Extent extent) throws PosixException {
         return extents.get(extent.firstMachineFrame()) == extent

@@ -208,9 +208,9 @@ class BackendCallsTest extends CallsFixture {
     void noticesAreAnsweredOnce() throws Exception {
         HypercallRequest.Builder ask = request().setNextNotice(NextNoticeCall.getDefaultInstance());
         long asked = caller.send(new DomainCalls(machine, backend), ask);
-        var answer = machine.notices().send(NoticeReply.newBuilder(), List.of());
+        var answer = backend.hca().notices().send(NoticeReply.newBuilder(), List.of());
         HypercallReply first = caller.next();
-        var second = machine.notices().send(NoticeReply.newBuilder(), List.of());
+        var second = backend.hca().notices().send(NoticeReply.newBuilder(), List.of());
 
         assertThat(first.getId()).isEqualTo(asked);
         long notice = first.getNotice().getNotice();
@@ -225,7 +225,7 @@ class BackendCallsTest extends CallsFixture {
 
     @Test
     void anAnswerThatNobodyWaitsForIsTold() throws Exception {
-        var answer = machine.notices().send(NoticeReply.newBuilder(), List.of());
+        var answer = backend.hca().notices().send(NoticeReply.newBuilder(), List.of());
         answer.cancel(false);
 
         expect(backend, acknowledge(1), VerbsStatus.ENOENT);
@@ -234,11 +234,11 @@ class BackendCallsTest extends CallsFixture {
     @Test
     void withoutABackendNoticesAreAnsweredByNobody() throws Exception {
         EventFd unsent = EventFd.create();
-        var waiting = machine.notices().send(NoticeReply.newBuilder(), List.of(unsent.fd()));
+        var waiting = backend.hca().notices().send(NoticeReply.newBuilder(), List.of(unsent.fd()));
         EventFd late = EventFd.create();
 
-        machine.notices().backendGone();
-        var never = machine.notices().send(NoticeReply.newBuilder(), List.of(late.fd()));
+        backend.hca().notices().backendGone();
+        var never = backend.hca().notices().send(NoticeReply.newBuilder(), List.of(late.fd()));
 
         assertThat(waiting.get().status()).isEqualTo(VerbsStatus.EIO);
         assertThat(never.get().status()).isEqualTo(VerbsStatus.EIO);

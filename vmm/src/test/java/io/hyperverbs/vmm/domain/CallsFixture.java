@@ -55,10 +55,21 @@ abstract class CallsFixture {
     }
 
     private DomainRecord add(int id, String name, DomainKind kind) throws MachineException {
+        return add(id, name, kind, "hv0");
+    }
+
+    /** A domain in STARTING; a device domain brings its HCA. */
+    DomainRecord add(int id, String name, DomainKind kind, String hcaName) throws MachineException {
+        HcaRecord hca = kind == DomainKind.BACKEND
+                ? machine.hcas().add(hcaName)
+                : machine.hcas().find(hcaName);
         DomainSpec spec = new DomainSpec(
                 name, kind, 16384, List.of(), Optional.empty(), List.of(), "", List.of(), Map.of("weight", "3"));
-        DomainRecord domain = new DomainRecord(id, spec, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
+        DomainRecord domain = new DomainRecord(id, spec, hca, new DomainFolder(folder, folder), 0, new byte[] {7}, 0);
         machine.table().add(domain);
+        if (kind == DomainKind.BACKEND) {
+            hca.ownedBy(domain);
+        }
         return domain;
     }
 

@@ -235,7 +235,8 @@ class DomainCallsTest extends CallsFixture {
         "NATIVE, backend, false",
         "NATIVE, n, true",
         "BACKEND, backend, true",
-        "BACKEND, other, false",
+        "BACKEND, hv1, true",
+        "BACKEND, vmm, false",
     })
     void namesAreFoldersAndNobodyElses(DomainKind kind, String name, boolean fits) {
         if (fits) {
@@ -256,7 +257,7 @@ class DomainCallsTest extends CallsFixture {
     @Test
     void aCallThatFailsInTheVmmIsAnsweredAndEndsNothing() throws Exception {
         // A placement that is none: what says ready cannot be placed.
-        DomainRecord odd = new DomainRecord(GUEST, spec("nonsense"), guest.folder(), 0, new byte[] {7}, 0);
+        DomainRecord odd = new DomainRecord(GUEST, spec("nonsense"), guest.hca(), guest.folder(), 0, new byte[] {7}, 0);
 
         expect(odd, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.EIO);
         expect(guest, request().setReady(ReadyCall.getDefaultInstance()), VerbsStatus.SUCCESS);

@@ -36,17 +36,16 @@ class DomainEndTest extends CallsFixture {
     @BeforeEach
     void begin() {
         notices = new NoticeQueue(nanos::get);
-        end = new DomainEnd(
-                machine,
-                new LetGo(
-                        notices,
-                        machine.table(),
-                        () -> {
-                            taken.incrementAndGet();
-                            notices.backendGone();
-                        },
-                        LIMITS,
-                        nanos::get));
+        LetGo letGo = new LetGo(
+                notices,
+                machine.table(),
+                () -> {
+                    taken.incrementAndGet();
+                    notices.backendGone();
+                },
+                LIMITS,
+                nanos::get);
+        end = new DomainEnd(machine, domain -> letGo);
         for (DomainRecord domain : new DomainRecord[] {guest, other}) {
             domain.announced = true;
             machine.table().move(domain, DomainState.RUNNING);

@@ -50,6 +50,7 @@ class DomainMovesTest {
         DomainSpec spec = new DomainSpec(
                 "a", DomainKind.GUEST, 4096, List.of(), Optional.empty(), List.of(), "M", List.of(), Map.of());
         DomainFolder folder = new DomainFolder(Path.of("f"), Path.of("l"));
-        return new DomainRecord(3, spec, folder, 0, new byte[] {1}, 0);
+        HcaRecord hca = new HcaRecord("hv0", new DomainTable());
+        return new DomainRecord(3, spec, hca, folder, 0, new byte[] {1}, 0);
     }
 }

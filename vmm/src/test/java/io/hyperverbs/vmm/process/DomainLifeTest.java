@@ -72,7 +72,7 @@ class DomainLifeTest {
 
     @Test
     void readsContextMemoryWithoutAskingTheBackend() throws Exception {
-        ContextSnapshot memory = machine.readContextMemory(8, 8);
+        ContextSnapshot memory = machine.readContextMemory("", 8, 8);
 
         assertThat(memory.totalBytes()).isEqualTo(4 * 4096);
         assertThat(ByteBuffer.wrap(memory.bytes())

@@ -69,7 +69,8 @@ public final class GuestStandIn {
     private static void share(HypercallClient vmm) throws Exception {
         vmm.boot().ram().getFirst().memory().set(JAVA_LONG, 0, 4711L);
         String name = vmm.boot().name();
-        long grant = Long.parseLong(vmm.storeRead("domain/backend/grant-" + name, Duration.ofSeconds(10))
+        String device = vmm.boot().settings().getOrDefault("device-domain", "backend");
+        long grant = Long.parseLong(vmm.storeRead("domain/" + device + "/grant-" + name, Duration.ofSeconds(10))
                 .orElseThrow());
         MappedExtent page = vmm.mapGrant(grant);
         vmm.storeWrite("page", Long.toString(page.memory().get(JAVA_LONG, 0)));

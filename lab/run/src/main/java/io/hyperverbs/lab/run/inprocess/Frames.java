@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
+import io.hyperverbs.vmm.hypercall.DomainPlace;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -169,6 +170,11 @@ public final class Frames implements BackendHypercalls {
     @Override
     public void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException {
         throw absent();
+    }
+
+    @Override
+    public Optional<DomainPlace> find(String name) {
+        return Optional.empty();
     }
 
     @Override

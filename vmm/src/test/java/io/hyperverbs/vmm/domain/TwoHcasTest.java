@@ -1,0 +1,191 @@
+package io.hyperverbs.vmm.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.FindDomainCall;
+import io.hyperverbs.vmm.hypercall.wire.GrantCall;
+import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
+import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
+import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
+import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
+import io.hyperverbs.vmm.hypercall.wire.RunMessage;
+import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
+import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
+import io.hyperverbs.vmm.memory.Extent;
+import io.hyperverbs.vmm.memory.FrameKind;
+import io.hyperverbs.vmm.store.StorePath;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two device domains in one machine: what one may ask ends at the other's guests. */
+@Timeout(60)
+class TwoHcasTest extends CallsFixture {
+    private static final int SECOND = 5;
+    private static final int FAR = 6;
+    private static final Set<DomainState> ENDED = Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED);
+    private static final long WAIT = Duration.ofSeconds(30).toNanos();
+
+    private DomainRecord second;
+    private DomainRecord far;
+
+    @BeforeEach
+    void addSecondHca() throws MachineException {
+        second = add(SECOND, "hv1", DomainKind.BACKEND, "hv1");
+        far = add(FAR, "far", DomainKind.GUEST, "hv1");
+        far.ram = machine.frames().allocate(FAR, FrameKind.RAM, 4);
+    }
+
+    @AfterEach
+    void freeFrames() {
+        machine.frames().freeAll(SECOND);
+        machine.frames().freeAll(FAR);
+    }
+
+    private static HypercallRequest.Builder request() {
+        return HypercallRequest.newBuilder();
+    }
+
+    private static List<RunMessage> run(Extent ram) {
+        return List.of(RunMessage.newBuilder()
+                .setFirstFrame(ram.firstMachineFrame())
+                .setCount(1)
+                .build());
+    }
+
+    private static HypercallRequest.Builder pin(DomainRecord whose) {
+        return request()
+                .setPinFrames(PinFramesCall.newBuilder().setDomain(whose.id()).addAllRuns(run(whose.ram)));
+    }
+
+    private static HypercallRequest.Builder unpin(DomainRecord whose) {
+        return request()
+                .setUnpinFrames(
+                        UnpinFramesCall.newBuilder().setDomain(whose.id()).addAllRuns(run(whose.ram)));
+    }
+
+    @Test
+    void pinsMemoryOfItsOwnGuestsOnly() throws Exception {
+        expect(second, pin(guest), VerbsStatus.EFAULT);
+        expect(backend, pin(far), VerbsStatus.EFAULT);
+        assertThat(machine.frames().pins()).isZero();
+
+        expect(second, pin(far), VerbsStatus.SUCCESS);
+        expect(backend, unpin(far), VerbsStatus.EFAULT);
+        assertThat(machine.frames().pins()).isOne();
+        expect(second, unpin(far), VerbsStatus.SUCCESS);
+    }
+
+    @Test
+    void aGuestOfAnotherHcaIsAnsweredAsOneThatNeverWas() throws Exception {
+        HypercallReply foreign = call(second, pin(guest));
+        HypercallReply nobody = call(
+                second,
+                request().setPinFrames(PinFramesCall.newBuilder().setDomain(99).addAllRuns(run(guest.ram))));
+
+        assertThat(foreign.getStatus()).isEqualTo(nobody.getStatus());
+        assertThat(foreign.getMessage().replace("domain " + GUEST, "domain 99")).isEqualTo(nobody.getMessage());
+    }
+
+    @Test
+    void grantsPagesToItsOwnGuestsOnly() throws Exception {
+        Extent page = frames(SECOND, FrameKind.UAR, 1);
+        GrantCall.Builder grant = GrantCall.newBuilder().setFirstMachineFrame(page.firstMachineFrame());
+
+        expect(second, request().setGrant(grant.setToDomain(GUEST)), VerbsStatus.ENOENT);
+        assertThat(call(second, request().setGrant(grant.setToDomain(FAR))).hasGrant())
+                .isTrue();
+    }
+
+    @Test
+    void speaksForItsOwnNativeDomainsOnly() throws Exception {
+        expect(second, request().setNativeExited(NativeExitedCall.newBuilder().setDomain(NATIVE)), VerbsStatus.ENOENT);
+        expect(
+                second,
+                request()
+                        .setStoreWrite(StoreWriteCall.newBuilder()
+                                .setKey("k")
+                                .setValue("v")
+                                .setOnBehalfOf(NATIVE)),
+                VerbsStatus.EPERM);
+
+        assertThat(nativeDomain.nativeExited).isFalse();
+        assertThat(machine.store().read(new StorePath("n", "k"))).isEmpty();
+    }
+
+    @Test
+    void noticesGoToTheHcaTheyConcern() throws Exception {
+        long asked = caller.send(
+                new DomainCalls(machine, second), request().setNextNotice(NextNoticeCall.getDefaultInstance()));
+
+        var _ = backend.hca().notices().send(NoticeReply.newBuilder(), List.of());
+        var toSecond = second.hca().notices().send(NoticeReply.newBuilder(), List.of());
+
+        assertThat(caller.next().getId()).isEqualTo(asked);
+        assertThat(toSecond.isTaken()).isTrue();
+    }
+
+    @Test
+    void findsGuestsWhereverTheyAre() throws Exception {
+        HypercallReply found = call(
+                backend, request().setFindDomain(FindDomainCall.newBuilder().setName("far")));
+
+        assertThat(found.getDomainPlace().getDomain()).isEqualTo(FAR);
+        assertThat(found.getDomainPlace().getHca()).isEqualTo("hv1");
+        for (String none : List.of("nobody", "hv1", "backend")) {
+            expect(backend, request().setFindDomain(FindDomainCall.newBuilder().setName(none)), VerbsStatus.ENOENT);
+        }
+        expect(guest, request().setFindDomain(FindDomainCall.newBuilder().setName("far")), VerbsStatus.EPERM);
+    }
+
+    @Test
+    void theEndOfOneDeviceDomainEndsItsGuestsAndNoOthers() throws Exception {
+        for (DomainRecord domain : List.of(backend, guest, second, far)) {
+            machine.table().move(domain, DomainState.RUNNING);
+        }
+        DomainRecord hosted = add(7, "hosted", DomainKind.NATIVE, "hv1");
+        machine.table().move(hosted, DomainState.RUNNING);
+
+        machine.processEnded(second, 137);
+
+        assertThat(machine.table().await(second, ENDED, WAIT, () -> false)).isTrue();
+        assertThat(machine.table().await(hosted, ENDED, WAIT, () -> false)).isTrue();
+        assertThat(hosted.exitCode).isEqualTo(137);
+        for (DomainRecord lost : List.of(far, hosted)) {
+            assertThat(lost.message).isEqualTo("its HCA hv1 is gone: the device domain ended with exit code 137");
+        }
+        assertThat(far.ready).isCompletedExceptionally();
+        assertThat(guest.message).isEmpty();
+        assertThat(guest.ready).isNotDone();
+        assertThat(machine.table().stateOf(backend)).isEqualTo(DomainState.RUNNING);
+        assertThat(machine.table().stateOf(guest)).isEqualTo(DomainState.RUNNING);
+    }
+
+    @Test
+    void anHcaHasOneDeviceDomainAtATime() throws Exception {
+        assertThatThrownBy(() -> machine.hcas().add("hv1"))
+                .isInstanceOfSatisfying(
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EBUSY));
+        machine.table().move(second, DomainState.DYING);
+        machine.table().move(second, DomainState.CRASHED);
+
+        assertThat(machine.hcas().add("hv1")).isNotSameAs(second.hca());
+    }
+
+    @Test
+    void ofSeveralHcasOneHasToBeNamed() throws Exception {
+        assertThat(machine.hcas().find("hv1")).isSameAs(second.hca());
+        assertThatThrownBy(() -> machine.setPort("", 1, false)).hasMessage("which HCA: hv0 or hv1");
+        assertThatThrownBy(() -> machine.setPort("hv2", 1, false)).hasMessage("no HCA hv2");
+        assertThatThrownBy(() -> machine.hcas().add("a/b")).isInstanceOf(MachineException.class);
+        assertThatThrownBy(() -> machine.hcas().running("hv1")).hasMessage("the device domain of HCA hv1 does not run");
+    }
+}
