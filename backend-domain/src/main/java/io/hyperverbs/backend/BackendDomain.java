@@ -19,7 +19,7 @@ import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
-import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.cores.EngineCores;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -76,7 +76,7 @@ public final class BackendDomain implements AutoCloseable {
                 machineAddress(status),
                 new SecureRandom());
         hca.keyLockout(HcaSettings.keyLockout(machine.boot().settings()));
-        CorePlacement cores = CorePlacement.of(machine.boot().settings());
+        EngineCores cores = EngineCores.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), () -> place(cores)).start();
         relay.start(hca::poll);
         this.management = new Management(ports, System::nanoTime).start();
@@ -147,7 +147,7 @@ public final class BackendDomain implements AutoCloseable {
     }
 
     /** The HCA works on whatever core it has. */
-    private static void place(CorePlacement cores) {
+    private static void place(EngineCores cores) {
         try {
             cores.placeEngine();
         } catch (RuntimeException | Error e) {

@@ -6,7 +6,7 @@ import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DomainProvider;
-import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.cores.EngineCores;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
@@ -64,7 +64,7 @@ final class NativeDomains implements NativeHost {
                 URLClassLoader loader = loader(domain.classPath());
                 DriverDomain driver = new DriverDomain(calls, path, null, DataPathKind.BYPASS)) {
             DomainProvider.bind(driver);
-            CorePlacement.of(domain.settings()).placeProgram();
+            EngineCores.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
                 new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf).serve();
             }

@@ -1,4 +1,4 @@
-/** Which processors the engine, the VMM and guests run on, read from settings ({@link io.hyperverbs.vmm.cores.CorePlacement}). */
+/** Which processors engines, the VMM and guests run on, read from settings ({@link io.hyperverbs.vmm.cores.EngineCores}). */
 @NullMarked
 package io.hyperverbs.vmm.cores;
 

@@ -1,6 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
-import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.cores.EngineCores;
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.posix.ThreadAffinity;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a guest's process off the core of the HCA's engine: by its group of cores where there is
+ * Keeps a guest's process off the cores of engines: by its group of cores where there is
  * one, else thread by thread, and the filter of system calls keeps the guest from undoing that.
  * Done when the guest's driver is ready and before its program runs: until then the process starts
  * on all cores, and runs nothing of the guest's.
@@ -29,20 +29,21 @@ final class GuestCores {
     private GuestCores() {}
 
     static void confine(DomainRecord domain) {
-        if (domain.kind() != DomainKind.GUEST || CorePlacement.of(domain.spec().settings()) == CorePlacement.SHARED) {
+        EngineCores engines = EngineCores.of(domain.spec().settings());
+        if (domain.kind() != DomainKind.GUEST || engines.engines() == 0) {
             return;
         }
         try {
             BitSet allowed = ThreadAffinity.get();
             GuestGroup group = domain.group;
-            if (allowed.cardinality() > 1) {
-                BitSet cores = CorePlacement.programCores(allowed);
+            if (engines.coresFor(allowed.cardinality()) > 0) {
+                BitSet cores = engines.programCores(allowed);
                 if (group == null || !group.keepTo(cores)) {
                     place(Path.of("/proc", Long.toString(domain.pid), "task"), cores);
                 }
             }
         } catch (IOException e) {
-            LOG.warn("{} may run on the engine's core: {}", domain.name(), e.getMessage());
+            LOG.warn("{} may run on the engines' cores: {}", domain.name(), e.getMessage());
         }
     }
 

@@ -1,18 +1,20 @@
 package io.hyperverbs.vmm.domain;
 
+import io.hyperverbs.vmm.cores.EngineCores;
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.envelope.ProgramShares;
 import io.hyperverbs.vmm.envelope.ServedTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Charges guests for the processor time that the device domain uses for them: ten times a second it
+ * Charges guests for the processor time that device domains use for them: ten times a second it
  * changes the weights of their groups (docs/adr/0035). One thread for all guests.
  */
 final class ProcessorCharge {
@@ -23,21 +25,20 @@ final class ProcessorCharge {
     private static final double TICKS_PER_SECOND = 100;
 
     private final Supplier<List<DomainRecord>> domains;
-    private final ProgramShares shares;
+    private final ProgramShares shares = new ProgramShares();
     private final Map<Integer, Long> ticks = new HashMap<>();
-    private @Nullable ServedTime served;
-    private long servedPid;
+    /** Of each device domain, by its process. */
+    private final Map<Long, ServedTime> served = new HashMap<>();
+
     private long lookedNanos = System.nanoTime();
 
-    private ProcessorCharge(Supplier<List<DomainRecord>> domains, int cores) {
+    private ProcessorCharge(Supplier<List<DomainRecord>> domains) {
         this.domains = domains;
-        this.shares = new ProgramShares(cores);
     }
 
     /** Charges what {@code domains} says, until the VMM ends. */
     static void start(Supplier<List<DomainRecord>> domains) {
-        int cores = Runtime.getRuntime().availableProcessors() - 1;
-        ProcessorCharge charge = new ProcessorCharge(domains, cores);
+        ProcessorCharge charge = new ProcessorCharge(domains);
         PeriodicLook.start("processor-charge", PERIOD_MILLIS, () -> charge.look(System.nanoTime()));
     }
 
@@ -62,23 +63,37 @@ final class ProcessorCharge {
             uses.put(domain.id(), new ProgramShares.Use(group.weight(), forIt / seconds, own / seconds));
         }
         ticks.keySet().retainAll(groups.keySet());
-        Map<Integer, Double> parts = shares.parts(uses);
+        Map<Integer, Double> parts = shares.parts(programCores(all), uses);
         groups.forEach((id, group) -> group.keepPart(parts.getOrDefault(id, 1.0)));
     }
 
-    private Map<Integer, Long> served(List<DomainRecord> all) {
+    /** Cores that programs share, the engines' left out. */
+    private static int programCores(List<DomainRecord> all) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        int engines = 1;
         for (DomainRecord domain : all) {
-            if (domain.kind() == DomainKind.BACKEND && domain.pid != 0) {
-                ServedTime one = served;
-                if (one == null || servedPid != domain.pid) {
-                    servedPid = domain.pid;
-                    one = new ServedTime(Path.of("/proc", Long.toString(servedPid), "task"));
-                    served = one;
-                }
-                return one.takeNanos();
+            if (domain.kind() == DomainKind.BACKEND) {
+                engines = Math.max(
+                        engines, EngineCores.of(domain.spec().settings()).coresFor(cores));
             }
         }
-        return Map.of();
+        return cores - engines;
+    }
+
+    private Map<Integer, Long> served(List<DomainRecord> all) {
+        Map<Integer, Long> nanos = new HashMap<>();
+        Set<Long> seen = new HashSet<>();
+        for (DomainRecord domain : all) {
+            long pid = domain.pid;
+            if (domain.kind() == DomainKind.BACKEND && pid != 0) {
+                seen.add(pid);
+                served.computeIfAbsent(pid, any -> new ServedTime(Path.of("/proc", Long.toString(pid), "task")))
+                        .takeNanos()
+                        .forEach((guest, more) -> nanos.merge(guest, more, Long::sum));
+            }
+        }
+        served.keySet().retainAll(seen);
+        return nanos;
     }
 
     private static long ticks(long pid) {

@@ -31,23 +31,16 @@ public final class ProgramShares {
         }
     }
 
-    private final int cores;
     private final Map<Integer, Double> served = new HashMap<>();
-
-    /**
-     * @param cores that programs share
-     */
-    public ProgramShares(int cores) {
-        this.cores = Math.max(1, cores);
-    }
 
     /**
      * Looks at what all guests used.
      *
+     * @param cores that programs share; one at least is reckoned with
      * @param uses by domain id
      * @return the part of its weight that each one's program keeps, from {@link #LEAST} to 1
      */
-    public Map<Integer, Double> parts(Map<Integer, Use> uses) {
+    public Map<Integer, Double> parts(int cores, Map<Integer, Use> uses) {
         served.keySet().retainAll(uses.keySet());
         double active = 0;
         for (Use use : uses.values()) {
@@ -56,7 +49,8 @@ public final class ProgramShares {
         Map<Integer, Double> parts = new HashMap<>();
         for (Map.Entry<Integer, Use> one : uses.entrySet()) {
             Use use = one.getValue();
-            double usual = served.merge(one.getKey(), use.served() / cores, (old, now) -> old + NEWEST * (now - old));
+            double usual = served.merge(
+                    one.getKey(), use.served() / Math.max(1, cores), (old, now) -> old + NEWEST * (now - old));
             // Alone it takes nothing from anybody.
             double share = use.isActive() ? use.weight() / active : 1;
             parts.put(one.getKey(), share >= 1 ? 1 : Math.clamp(1 - usual / share, LEAST, 1));

@@ -11,10 +11,14 @@ class ProgramSharesTest {
     private static final Use COMPUTES = new Use(1, 0, 0.8);
 
     /** After so many looks what is usual is what there is. */
-    private static Map<Integer, Double> settled(ProgramShares shares, Map<Integer, Use> uses) {
+    private static Map<Integer, Double> settled(int cores, Map<Integer, Use> uses) {
+        return settled(new ProgramShares(), cores, uses);
+    }
+
+    private static Map<Integer, Double> settled(ProgramShares shares, int cores, Map<Integer, Use> uses) {
         Map<Integer, Double> parts = Map.of();
         for (int i = 0; i < 30; i++) {
-            parts = shares.parts(uses);
+            parts = shares.parts(cores, uses);
         }
         return parts;
     }
@@ -23,7 +27,7 @@ class ProgramSharesTest {
     void whatIsServedComesOutOfTheOwnShare() {
         double served = 0.2;
 
-        Map<Integer, Double> parts = settled(new ProgramShares(1), Map.of(1, new Use(1, served, 0.4), 2, COMPUTES));
+        Map<Integer, Double> parts = settled(1, Map.of(1, new Use(1, served, 0.4), 2, COMPUTES));
 
         assertThat(parts).containsEntry(2, 1.0);
         // By weight the kernel shares out what trusted threads leave: the neighbour has its half.
@@ -33,8 +37,7 @@ class ProgramSharesTest {
 
     @Test
     void theSameByWeightOnSeveralCores() {
-        Map<Integer, Double> parts =
-                settled(new ProgramShares(2), Map.of(1, new Use(1, 0.2, 0.4), 2, new Use(3, 0, 1.4)));
+        Map<Integer, Double> parts = settled(2, Map.of(1, new Use(1, 0.2, 0.4), 2, new Use(3, 0, 1.4)));
 
         double neighbour = 2 * (1 - 0.1) * 3 / (3 + parts.get(1));
         assertThat(neighbour).isCloseTo(1.5, within(1e-6));
@@ -42,28 +45,27 @@ class ProgramSharesTest {
 
     @Test
     void aloneItKeepsAll() {
-        Map<Integer, Double> parts =
-                settled(new ProgramShares(1), Map.of(1, new Use(1, 0.5, 0.4), 2, new Use(1, 0.01, 0.02)));
+        Map<Integer, Double> parts = settled(1, Map.of(1, new Use(1, 0.5, 0.4), 2, new Use(1, 0.01, 0.02)));
 
         assertThat(parts).containsEntry(1, 1.0);
     }
 
     @Test
     void aProgramIsNeverStopped() {
-        Map<Integer, Double> parts = settled(new ProgramShares(1), Map.of(1, new Use(1, 0.9, 0.05), 2, COMPUTES));
+        Map<Integer, Double> parts = settled(1, Map.of(1, new Use(1, 0.9, 0.05), 2, COMPUTES));
 
         assertThat(parts).containsEntry(1, ProgramShares.LEAST);
     }
 
     @Test
     void oneBurstCountsHalfAndIsForgotten() {
-        ProgramShares shares = new ProgramShares(1);
+        ProgramShares shares = new ProgramShares();
         Map<Integer, Use> calm = Map.of(1, new Use(1, 0, 0.5), 2, COMPUTES);
         Map<Integer, Use> burst = Map.of(1, new Use(1, 0.2, 0.4), 2, COMPUTES);
-        var _ = settled(shares, calm);
+        var _ = settled(shares, 1, calm);
 
-        assertThat(shares.parts(burst).get(1)).isCloseTo(0.8, within(1e-6));
-        assertThat(shares.parts(calm).get(1)).isCloseTo(0.9, within(1e-6));
-        assertThat(settled(shares, calm).get(1)).isCloseTo(1, within(1e-6));
+        assertThat(shares.parts(1, burst).get(1)).isCloseTo(0.8, within(1e-6));
+        assertThat(shares.parts(1, calm).get(1)).isCloseTo(0.9, within(1e-6));
+        assertThat(settled(shares, 1, calm).get(1)).isCloseTo(1, within(1e-6));
     }
 }
