@@ -130,5 +130,9 @@ class PortCommandsTest {
         PortSettings settings = new PortSettings(2, 5, 2048, List.of(0xffff));
         assertThat(settings.lid(2)).isEqualTo(6);
         assertThat(settings.gid(1)).isNotEqualTo(settings.gid(2));
+        assertThatThrownBy(() -> new PortSettings(2, 1, 2048, List.of(0xffff), List.of(1)))
+                .hasMessageContaining("1 addresses of 2 ports");
+        assertThatThrownBy(() -> new PortSettings(2, 1, 2048, List.of(0xffff), List.of(1, 1)))
+                .hasMessageContaining("not distinct");
     }
 }

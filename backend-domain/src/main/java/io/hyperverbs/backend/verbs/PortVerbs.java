@@ -40,10 +40,11 @@ public final class PortVerbs {
 
     Verb gid(Session session, QueryGid request) throws Refusal {
         check(session, request.context(), request.port());
-        if (request.index() < 0 || request.index() >= PortSettings.GIDS) {
-            throw Statuses.invalid("GID index " + request.index() + ", must be below " + PortSettings.GIDS);
+        PortSettings ports = services.ports();
+        if (request.index() < 0 || request.index() >= ports.gids()) {
+            throw Statuses.invalid("GID index " + request.index() + ", must be below " + ports.gids());
         }
-        return _ -> new ControlReply.GidQueried(services.ports().gid(request.port()));
+        return _ -> new ControlReply.GidQueried(ports.gid(request.port(), request.index()));
     }
 
     Verb pkey(Session session, QueryPkey request) throws Refusal {
@@ -75,7 +76,7 @@ public final class PortVerbs {
                 gid.prefix(),
                 gid.interfaceId(),
                 ports.pkeys().getFirst(),
-                PortSettings.GIDS,
+                ports.gids(),
                 ports.pkeys().size(),
                 HcaLimits.MAX_MESSAGE_BYTES,
                 report.badPkeys(),

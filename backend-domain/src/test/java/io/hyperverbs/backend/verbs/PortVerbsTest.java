@@ -67,6 +67,15 @@ class PortVerbsTest extends SessionFixture {
     }
 
     @Test
+    void aPortWithAnAddressHasTwoGids() {
+        PortSettings wired = new PortSettings(2, 1, 2048, List.of(0xffff), List.of(1, 2));
+
+        assertThat(PortVerbs.attributes(wired, 2, new PortReport(VerbsStatus.SUCCESS, PortState.ACTIVE, 0, 0))
+                        .gidTableLength())
+                .isEqualTo(2);
+    }
+
+    @Test
     void portThatIsDownHasNoLink() {
         bench.hca.answerPort(new PortReport(VerbsStatus.SUCCESS, PortState.DOWN, 0, 0));
 

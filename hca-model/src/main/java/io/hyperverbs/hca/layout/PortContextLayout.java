@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
  *    0  | number        | state         |  0 = no such port; PortState.code()
  *    8  | lid           | mtu           |  bytes
  *   16  | badPkeys      | qkeyViolations |  packets dropped
+ *   24  | address       | 0              |  IPv4, first byte highest; 0 = on no wire
  *   64  | totals                        |  TotalsLayout
  * </pre>
  *
@@ -27,7 +28,8 @@ public final class PortContextLayout {
         LID(8),
         MTU(12),
         BAD_PKEYS(16),
-        QKEY_VIOLATIONS(20);
+        QKEY_VIOLATIONS(20),
+        ADDRESS(24);
 
         private final int offset;
 

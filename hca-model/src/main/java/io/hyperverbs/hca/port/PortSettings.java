@@ -11,12 +11,13 @@ import java.util.List;
  * @param firstLid address of port 1; the next port has the next one
  * @param mtuBytes of each port
  * @param pkeys P_Key table of each port, 1 to {@link #MAX_PKEYS} entries
+ * @param addresses IPv4 address of each port, port 1 first; empty if the HCA is on no wire
  */
-public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> pkeys) {
+public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> pkeys, List<Integer> addresses) {
     public static final int MAX_PORTS = 2;
     public static final int MAX_PKEYS = 128;
 
-    /** Entries of each GID table: the port's own GID. */
+    /** Entries of each GID table at least: the port's own GID. */
     public static final int GIDS = 1;
 
     private static final int STANDARD_PORTS = 2;
@@ -28,6 +29,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
 
     public PortSettings {
         pkeys = List.copyOf(pkeys);
+        addresses = List.copyOf(addresses);
         if (count < 1 || count > MAX_PORTS) {
             throw new IllegalArgumentException(count + " ports, must be 1 to " + MAX_PORTS);
         }
@@ -39,6 +41,14 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
                 throw new IllegalArgumentException("P_Key 0x" + Integer.toHexString(pkey) + " is not valid");
             }
         }
+        if (!addresses.isEmpty() && addresses.stream().distinct().count() != count) {
+            throw new IllegalArgumentException(addresses.size() + " addresses of " + count + " ports, or not distinct");
+        }
+    }
+
+    /** Ports of an HCA that is on no wire. */
+    public PortSettings(int count, int firstLid, int mtuBytes, List<Integer> pkeys) {
+        this(count, firstLid, mtuBytes, pkeys, List.of());
     }
 
     /**
@@ -66,12 +76,34 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
 
     /** LID of the port that takes what is for that GID, 0 if it is none of this HCA. */
     public int lidOf(Gid gid) {
+        int port = portOf(gid);
+        return port > 0 ? lid(port) : domainOf(gid) == 0 ? 0 : lid(1);
+    }
+
+    /** The port in whose GID table that GID is, or 0. */
+    public int portOf(Gid gid) {
         for (int port = 1; port <= count; port++) {
-            if (gid(port).equals(gid)) {
-                return lid(port);
+            for (int index = 0; index < gids(); index++) {
+                if (gid(port, index).equals(gid)) {
+                    return port;
+                }
             }
         }
-        return domainOf(gid) == 0 ? 0 : lid(1);
+        return 0;
+    }
+
+    /** Entries of each port's GID table. */
+    public int gids() {
+        return addresses.isEmpty() ? GIDS : GIDS + 1;
+    }
+
+    /**
+     * An entry of a port's GID table: its own GID, then that of its IPv4 address.
+     *
+     * @param index from 0, below {@link #gids}
+     */
+    public Gid gid(int port, int index) {
+        return index == 0 ? gid(port) : Gid.ofIpv4(addresses.get(port - 1));
     }
 
     /** Identifies the HCA ({@code node_guid}). */

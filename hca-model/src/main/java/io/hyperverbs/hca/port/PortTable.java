@@ -31,6 +31,10 @@ public final class PortTable {
             note(port, Field.LID, settings.lid(port));
             note(port, Field.MTU, settings.mtuBytes());
             note(port, Field.STATE, PortState.ACTIVE.code());
+            note(
+                    port,
+                    Field.ADDRESS,
+                    settings.addresses().isEmpty() ? 0 : settings.addresses().get(port - 1));
             PortContextLayout.publishRelease(contexts.memory(), contexts.portEntry(port), port);
         }
     }

@@ -340,7 +340,7 @@ class ContextLayoutsTest {
             PortContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "00".repeat(40));
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 7) + "00".repeat(36));
         assertThat(ContextMemoryLayout.port(4096, 2)).isEqualTo(4096 + 1024 + 640);
     }
 

@@ -19,6 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /** What an HCA answers when a domain asks for its attributes, worked out from its own memory. */
 public final class HcaDescription {
@@ -41,12 +42,24 @@ public final class HcaDescription {
                 entries(Table.MCG),
                 lid,
                 mtuBytes);
-        this.ports = new PortSettings(portCount, lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0));
+        this.ports =
+                new PortSettings(portCount, lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0), addresses(portCount));
     }
 
     /** The HCA of that view, which is there. */
     public static HcaDescription of(HcaView hca) {
         return new HcaDescription(hca.memory(), hca.portCount());
+    }
+
+    private List<Integer> addresses(int portCount) {
+        List<Integer> addresses = new ArrayList<>();
+        for (int port = 1; port <= portCount; port++) {
+            int address = (int) PortContextLayout.get(memory, ContextMemoryLayout.port(0, port), Field.ADDRESS);
+            if (address != 0) {
+                addresses.add(address);
+            }
+        }
+        return addresses;
     }
 
     private int entries(Table table) {
@@ -80,8 +93,10 @@ public final class HcaDescription {
                 (int) PortContextLayout.get(memory, entry, Field.QKEY_VIOLATIONS));
     }
 
-    /** Entry 0 of a port's GID table; {@code port} from 1. */
-    public Gid gid(int port) {
-        return ports.gid(port);
+    /** A port's GID table; {@code port} from 1. */
+    public List<Gid> gids(int port) {
+        return IntStream.range(0, ports.gids())
+                .mapToObj(index -> ports.gid(port, index))
+                .toList();
     }
 }

@@ -99,7 +99,7 @@ public final class DevinfoCommand extends HvCommand {
         MachineHca.checkPort(seen, port);
         for (int number = 1; number <= all.size(); number++) {
             if (port == 0 || port == number) {
-                ports.add(PortSheet.of(number, all.get(number - 1), hca.gid(number), verbose));
+                ports.add(PortSheet.of(number, all.get(number - 1), hca.gids(number), verbose));
             }
         }
         return new DeviceSheet(seen.name(), hca.device(quota), ports, verbose);

@@ -3,6 +3,7 @@ package io.hyperverbs.toolstack.devinfo;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.PortLink;
+import java.util.List;
 
 /** One port as {@code ibv_devinfo} shows it. */
 public record PortSheet(int number, Sheet sheet) {
@@ -20,10 +21,10 @@ public record PortSheet(int number, Sheet sheet) {
     };
 
     /**
-     * @param gid entry 0 of its GID table
+     * @param gids its GID table
      * @param verbose all there is
      */
-    public static PortSheet of(int number, PortAttributes port, Gid gid, boolean verbose) {
+    public static PortSheet of(int number, PortAttributes port, List<Gid> gids, boolean verbose) {
         PortLink link = port.link();
         Sheet sheet = new Sheet(24, 48);
         sheet.add("state", "PORT_%s (%d)".formatted(port.state(), port.state().code()), "PORT_" + port.state())
@@ -50,8 +51,10 @@ public record PortSheet(int number, Sheet sheet) {
                             "%sX (%d)".formatted(name(WIDTH_CODES, WIDTHS, link.activeWidth()), link.activeWidth()),
                             link.activeWidth())
                     .add("active_speed", coded(SPEED_CODES, SPEEDS, link.activeSpeed()), link.activeSpeed())
-                    .add("phys_state", coded(PHYSICAL_CODES, PHYSICAL, link.physicalState()), physicalState(link))
-                    .add("GID[  0]", gid.toString(), gid);
+                    .add("phys_state", coded(PHYSICAL_CODES, PHYSICAL, link.physicalState()), physicalState(link));
+            for (int index = 0; index < gids.size(); index++) {
+                sheet.add("GID[%3d]".formatted(index), gids.get(index).toString(), gids.get(index));
+            }
         }
         return new PortSheet(number, sheet);
     }

@@ -18,7 +18,7 @@ class DeviceSheetTest {
 
     private static DeviceSheet sheet(boolean verbose, PortState state) {
         PortReport report = new PortReport(VerbsStatus.SUCCESS, state, 5, 0);
-        PortSheet port = PortSheet.of(1, PortVerbs.attributes(PORTS, 1, report), PORTS.gid(1), verbose);
+        PortSheet port = PortSheet.of(1, PortVerbs.attributes(PORTS, 1, report), List.of(PORTS.gid(1)), verbose);
         return new DeviceSheet(
                 "hv0", DeviceVerbs.attributes(HcaLimits.standard(), PORTS, kind -> 10), List.of(port), verbose);
     }
