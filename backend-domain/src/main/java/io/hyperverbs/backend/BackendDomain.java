@@ -60,6 +60,9 @@ public final class BackendDomain implements AutoCloseable {
         this.doorbells = DoorbellEpoll.create();
         HcaLimits limits = HcaSettings.limits(machine.boot().settings());
         PortSettings ports = HcaSettings.ports(machine.boot().settings());
+        WireSettings wire = WireSettings.of(machine.boot().settings(), ports);
+        wire.neighbours()
+                .forEach((name, there) -> LOG.info("link {} to HCA {}: {}", there.link(), name, there.ports()));
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
         MappedExtent context = machine.allocateFrames(

@@ -1,10 +1,14 @@
 package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.transport.LockoutPolicy;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HCA's limits from the settings of the backend domain: {@code hca.max-qp}, {@code max-cq},
@@ -35,8 +39,8 @@ final class HcaSettings {
     }
 
     /**
-     * The ports that {@code settings} ask for: {@code hca.ports}, and {@code hca.pkeys} as numbers
-     * with commas between them.
+     * The ports that {@code settings} ask for: {@code hca.ports}, {@code hca.pkeys} as numbers with
+     * commas between them, and {@code hca.addresses}, IPv4 addresses of all ports with commas.
      *
      * @throws IllegalArgumentException if a number is none, or out of range
      */
@@ -52,7 +56,20 @@ final class HcaSettings {
                         ? standard.pkeys()
                         : Arrays.stream(pkeys.split(",", -1))
                                 .map(Integer::decode)
-                                .toList());
+                                .toList(),
+                addresses(settings.get("hca.addresses")));
+    }
+
+    private static List<Integer> addresses(@Nullable String text) {
+        List<Integer> addresses = new ArrayList<>();
+        for (String one : text == null ? new String[0] : text.split(",", -1)) {
+            int address = Ipv4.parse(one);
+            if (!Ipv4.isHosts(address)) {
+                throw new IllegalArgumentException("hca.addresses: " + one + " is no host's address");
+            }
+            addresses.add(address);
+        }
+        return addresses;
     }
 
     /**

@@ -83,6 +83,11 @@ public final class Management implements AutoCloseable {
         notifyAll();
     }
 
+    /** Whether a guest of that name is on this HCA. */
+    public synchronized boolean knows(String guest) {
+        return subnet.knows(guest);
+    }
+
     public synchronized long createChannel(Session session, ContextObject context) throws Refusal {
         CmSession owner = cmSession(session);
         owner.checkRoom(QuotaKind.CM);

@@ -60,6 +60,10 @@ final class Subnet {
         return found != null && found.session == session ? found : null;
     }
 
+    boolean knows(String guest) {
+        return byName.containsKey(guest);
+    }
+
     /** The guest that {@code to} names; ENOENT if there is none, EINVAL for a LID. */
     CmSession guest(Destination to) throws Refusal {
         CmSession found = switch (to) {
@@ -84,10 +88,9 @@ final class Subnet {
             }
             return path(from.gid, ports.gid(port), asked.lid());
         }
-        for (int port = 1; port <= ports.count(); port++) {
-            if (to.equals(Destination.gid(ports.gid(port)))) {
-                return path(from.gid, ports.gid(port), ports.lid(port));
-            }
+        int port = to instanceof Destination.OfGid asked ? ports.portOf(asked.gid()) : 0;
+        if (to instanceof Destination.OfGid asked && port > 0) {
+            return path(from.gid, asked.gid(), ports.lid(port));
         }
         return path(from.gid, guest(to).gid);
     }

@@ -21,9 +21,11 @@ final class ManagementVerbs {
     private static final int LAST_MANAGEMENT_QP = 1;
 
     private final Management management;
+    private final OtherHcas others;
 
     ManagementVerbs(DeviceServices device) {
         this.management = device.management();
+        this.others = new OtherHcas(device);
     }
 
     /** EPERM for the types of QP0 and QP1. */
@@ -50,7 +52,10 @@ final class ManagementVerbs {
                 yield _ -> opened(management.createChannel(session, context));
             }
             case ManagementRequest.Listen r -> _ -> opened(management.listen(session, r));
-            case ManagementRequest.Resolve r -> _ -> reply(management.resolve(session, r));
+            case ManagementRequest.Resolve r -> {
+                others.refuse(r.to());
+                yield _ -> reply(management.resolve(session, r));
+            }
             case ManagementRequest.Connect r -> {
                 owned(session, r.offer().qpn());
                 yield _ -> {
@@ -82,6 +87,7 @@ final class ManagementVerbs {
             }
             case ManagementRequest.QueryPath r -> {
                 var _ = context(session, r.context());
+                others.refuse(r.to());
                 yield _ -> reply(new ManagementReply.Path(management.path(session, r.to())));
             }
             case ManagementRequest.JoinGroup r -> {
