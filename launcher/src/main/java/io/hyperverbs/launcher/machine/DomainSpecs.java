@@ -1,13 +1,17 @@
 package io.hyperverbs.launcher.machine;
 
 import io.hyperverbs.device.DeviceDomainMain;
+import io.hyperverbs.hca.port.Ipv4;
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
-import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.launcher.topology.Link;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
+import io.hyperverbs.vmm.hypercall.Boot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,33 +22,38 @@ import java.util.Optional;
 
 /** What the VMM is to start for the domains of a topology. */
 final class DomainSpecs {
-    /** Name of the device domain. */
-    static final String BACKEND = "backend";
+    /** Name of the device domain of a machine with one HCA; of several each is called as its HCA. */
+    private static final String BACKEND = "backend";
 
     private static final String GUEST_MAIN = "io.hyperverbs.frontend.GuestMain";
     private static final String DEVICE_MAIN = DeviceDomainMain.class.getName();
 
     private final Installation installation;
     private final MachineFolder folder;
-    private final CorePlacement core;
+    private final EnginePlan engines;
 
-    /**
-     * @param core of the machine's HCA
-     */
-    DomainSpecs(Installation installation, MachineFolder folder, CorePlacement core) {
+    DomainSpecs(Installation installation, MachineFolder folder, EnginePlan engines) {
         this.installation = installation;
         this.folder = folder;
-        this.core = core;
+        this.engines = engines;
+    }
+
+    /** Name of the device domain of an HCA of that topology. */
+    static String deviceDomain(Topology topology, HcaSpec hca) {
+        return topology.hcas().size() == 1 ? BACKEND : hca.name();
     }
 
     /**
-     * The device domain.
+     * The device domain of an HCA.
      *
      * @param brief as in {@link MachineLauncher.Mode}
      */
-    DomainSpec backend(HcaSpec hca, boolean brief) throws HvException {
+    DomainSpec backend(Topology topology, HcaSpec hca, boolean brief) throws HvException {
+        Map<String, String> settings = new LinkedHashMap<>(hca.settings());
+        settings.putAll(engines.settings(hca.name()));
+        settings.putAll(wires(topology, hca));
         return new DomainSpec(
-                BACKEND,
+                deviceDomain(topology, hca),
                 DomainKind.BACKEND,
                 0,
                 installation.hostClassPath(),
@@ -52,10 +61,34 @@ final class DomainSpecs {
                 installation.backendOptions(brief),
                 DEVICE_MAIN,
                 List.of(),
-                hca.settings());
+                settings);
     }
 
-    /** A guest or native domain that runs {@code program}, or waits for one. */
+    /** The HCAs at the other ends of its links: {@code wire.NAME.link} and {@code wire.NAME.ports}. */
+    private static Map<String, String> wires(Topology topology, HcaSpec hca) {
+        Map<String, String> wires = new LinkedHashMap<>();
+        for (Link link : topology.links()) {
+            String other = link.otherEnd(hca.name());
+            for (HcaSpec there : topology.hcas()) {
+                if (there.name().equals(other)) {
+                    wires.put("wire." + other + ".link", link.name());
+                    wires.put("wire." + other + ".ports", ports(there.ports()));
+                }
+            }
+        }
+        return wires;
+    }
+
+    /** Such as {@code 3=127.10.0.3,4=127.10.0.4}. */
+    private static String ports(PortSettings ports) {
+        List<String> all = new ArrayList<>();
+        for (int port = 1; port <= ports.count(); port++) {
+            all.add(ports.lid(port) + "=" + Ipv4.text(ports.addresses().get(port - 1)));
+        }
+        return String.join(",", all);
+    }
+
+    /** A guest or native domain, whose HCA is named, that runs {@code program} or waits for one. */
     DomainSpec domain(Guest guest, Optional<Program> program) throws HvException {
         List<Path> files = new ArrayList<>();
         if (program.isPresent()) {
@@ -108,7 +141,8 @@ final class DomainSpecs {
 
     private Map<String, String> settings(Guest guest) {
         Map<String, String> settings = new LinkedHashMap<>(guest.settings());
-        settings.put(CorePlacement.SETTING, core.word());
+        settings.put(Boot.HCA_SETTING, guest.hca());
+        settings.putAll(engines.settings(guest.hca()));
         return settings;
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +20,8 @@ import java.util.stream.Stream;
  * @param name of the topology
  */
 public record MachineFolder(String name, Path path) {
+    private static final String JOURNAL = "journal";
+
     /** What fits into a socket address, without the zero at its end. */
     public static final int MAX_SOCKET_PATH_BYTES = 107;
 
@@ -66,6 +70,22 @@ public record MachineFolder(String name, Path path) {
 
     public Path verbsLog(String domain) {
         return path.resolve("logs").resolve("verbs").resolve(domain + ".log");
+    }
+
+    /**
+     * Folders in which device domains keep their journals, by name of the HCA: of several each in its own folder, of
+     * one in that of the topology, with an empty name.
+     */
+    public Map<String, Path> journals() throws IOException {
+        Map<String, Path> journals = new TreeMap<>();
+        Path domains = path.resolve("domains");
+        if (Files.isDirectory(domains)) {
+            try (Stream<Path> all = Files.list(domains)) {
+                all.filter(domain -> Files.isDirectory(domain.resolve(JOURNAL)))
+                        .forEach(domain -> journals.put(domain.getFileName().toString(), domain));
+            }
+        }
+        return journals.isEmpty() ? Map.of("", path) : journals;
     }
 
     /**

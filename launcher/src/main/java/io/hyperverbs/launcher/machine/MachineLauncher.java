@@ -5,8 +5,8 @@ import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
-import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -15,13 +15,12 @@ import io.hyperverbs.vmm.posix.PosixException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starts topologies: the VMM, the device domain, then all others side by side. What fails takes
+ * Starts topologies: the VMM, the device domains, then all others side by side. What fails takes
  * down all that was started.
  */
 public final class MachineLauncher {
@@ -29,7 +28,6 @@ public final class MachineLauncher {
     private static final int STARTERS_PER_CORE = 2;
 
     private static final String DOMAINS_KEY = "domain/tool/domains";
-    private static final String CORE_KEY = "domain/tool/core";
 
     private final Installation installation;
     private final StateRoot root;
@@ -76,17 +74,17 @@ public final class MachineLauncher {
     }
 
     /**
-     * Starts {@code topology}; returns when all domains are ready.
+     * Starts a topology; returns when all domains are ready.
      *
      * @param programs what guests run, by name; the others wait for {@code hv run --in}
-     * @throws HvException CONFLICT if the name is taken; INVALID_TOPOLOGY if the computer has not
+     * @throws HvException CONFLICT if the name or an address is taken; INVALID_TOPOLOGY if the computer has not
      *     the memory for all; FAILURE if a domain does not come up
      */
     public RunningMachine start(Topology topology, Map<String, Program> programs, Mode mode)
             throws HvException, InterruptedException {
         List<String> names = new ArrayList<>();
         topology.guests().forEach(guest -> names.add(guest.name()));
-        root.folder(topology.name()).checkSocketPaths(withBackend(names));
+        root.folder(topology.name()).checkSocketPaths(withDeviceDomains(topology, names));
         checkMemory(topology);
         RunningMachine machine = startVmm(topology, mode);
         boolean started = false;
@@ -96,7 +94,8 @@ public final class MachineLauncher {
             if (mode.offered()) {
                 machine.folder().offer();
             }
-            startDomains(machine, topology, programs, names, mode);
+            // After its name is ours: a machine of that name has the addresses of its topology.
+            startDomains(machine, PortAddresses.choose(topology), programs, names, mode);
             started = true;
             return machine;
         } catch (IOException e) {
@@ -112,22 +111,24 @@ public final class MachineLauncher {
 
     private void checkMemory(Topology topology) throws HvException {
         try {
-            MemorySums.of(installation, topology.guests()).check(HostMemory.spareBytes());
+            MemorySums.of(installation, topology).check(HostMemory.spareBytes());
         } catch (PosixException e) {
             throw new HvException(ExitCode.FAILURE, String.valueOf(e.getMessage()), "");
         }
     }
 
-    private static List<String> withBackend(List<String> names) {
+    private static List<String> withDeviceDomains(Topology topology, List<String> names) {
         List<String> all = new ArrayList<>(names);
-        all.add(DomainSpecs.BACKEND);
+        topology.hcas().forEach(hca -> all.add(DomainSpecs.deviceDomain(topology, hca)));
         return all;
     }
 
     private RunningMachine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
         try {
             MachineFolder folder = root.prepare(topology.name());
-            progress.begin("starting " + topology.name(), topology.guests().size() + 2L);
+            progress.begin(
+                    "starting " + topology.name(),
+                    topology.guests().size() + topology.hcas().size() + 1L);
             VmmStart.run(installation, folder, topology.source(), mode);
             progress.step("VMM");
             return RunningMachine.attach(folder);
@@ -139,18 +140,17 @@ public final class MachineLauncher {
     private void startDomains(
             RunningMachine machine, Topology topology, Map<String, Program> programs, List<String> names, Mode mode)
             throws HvException, InterruptedException {
-        DomainSpecs specs =
-                new DomainSpecs(installation, machine.folder(), topology.hca().core());
+        EnginePlan engines = EnginePlan.of(topology);
+        DomainSpecs specs = new DomainSpecs(installation, machine.folder(), engines);
         int together = STARTERS_PER_CORE * Runtime.getRuntime().availableProcessors();
         try (DomainStarts starts = new DomainStarts(machine, together, mode.timeout())) {
-            starts.start(DomainSpecs.BACKEND, () -> specs.backend(topology.hca(), mode.brief()));
-            starts.await(DomainSpecs.BACKEND);
-            progress.step(DomainSpecs.BACKEND);
+            startDeviceDomains(starts, specs, topology, mode);
             machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
-            machine.client().storeWrite(CORE_KEY, topology.hca().core().word());
+            engines.write(machine.client());
             for (Guest guest : topology.guests()) {
                 Optional<Program> program = Optional.ofNullable(programs.get(guest.name()));
-                starts.start(guest.name(), () -> specs.domain(guest, program));
+                Guest placed = guest.onHca(topology.hcaOf(guest).name());
+                starts.start(guest.name(), () -> specs.domain(placed, program));
             }
             for (String name : names) {
                 starts.await(name);
@@ -161,32 +161,47 @@ public final class MachineLauncher {
         }
     }
 
-    /** Starts one more domain in a machine that runs. */
+    private void startDeviceDomains(DomainStarts starts, DomainSpecs specs, Topology topology, Mode mode)
+            throws HvException, InterruptedException {
+        for (HcaSpec hca : topology.hcas()) {
+            starts.start(DomainSpecs.deviceDomain(topology, hca), () -> specs.backend(topology, hca, mode.brief()));
+        }
+        for (HcaSpec hca : topology.hcas()) {
+            String name = DomainSpecs.deviceDomain(topology, hca);
+            starts.await(name);
+            progress.step(name);
+        }
+    }
+
+    /** Starts one more domain in a machine that runs; on its first HCA, if the guest names none. */
     public DomainReport add(RunningMachine machine, Guest guest, Optional<Program> program) throws HvException {
         machine.folder().checkSocketPaths(List.of(guest.name()));
         try {
-            DomainSpecs specs = new DomainSpecs(installation, machine.folder(), core(machine));
+            DomainSpecs specs = new DomainSpecs(installation, machine.folder(), EnginePlan.read(machine.client()));
             // Programs that wait for whoever calls look there for names.
             List<String> names = new ArrayList<>();
-            for (DomainReport domain : machine.client().status().domains()) {
+            List<DomainReport> domains = machine.client().status().domains();
+            for (DomainReport domain : domains) {
                 if (domain.kind() != DomainKind.BACKEND && !domain.state().ended()) {
                     names.add(domain.name());
                 }
             }
             names.add(guest.name());
             machine.client().storeWrite(DOMAINS_KEY, String.join(" ", names));
-            return machine.client().startDomain(specs.domain(guest, program));
+            return machine.client().startDomain(specs.domain(placed(guest, domains), program));
         } catch (MachineException e) {
             throw DomainStarts.failure(machine, guest.name(), e);
         }
     }
 
-    static CorePlacement core(RunningMachine machine) throws MachineException {
-        Map<String, String> settings = new HashMap<>();
-        machine.client()
-                .storeRead(CORE_KEY, Duration.ZERO)
-                .ifPresent(word -> settings.put(CorePlacement.SETTING, word));
-        return CorePlacement.of(settings);
+    private static Guest placed(Guest guest, List<DomainReport> domains) {
+        return guest.hca().isEmpty()
+                ? domains.stream()
+                        .filter(domain -> domain.kind() == DomainKind.BACKEND)
+                        .findFirst()
+                        .map(first -> guest.onHca(first.hca()))
+                        .orElse(guest)
+                : guest;
     }
 
     private static void takeDown(RunningMachine machine) {

@@ -4,6 +4,7 @@ import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,20 +24,22 @@ final class MemorySums {
     private final long backingBytes;
     private final long guestProcessBytes;
     private final long trustedBytes;
+    private final int hcas;
 
-    private MemorySums(long ramBytes, long backingBytes, long guestProcessBytes, long trustedBytes) {
+    private MemorySums(long ramBytes, long backingBytes, long guestProcessBytes, long trustedBytes, int hcas) {
         this.ramBytes = ramBytes;
         this.backingBytes = backingBytes;
         this.guestProcessBytes = guestProcessBytes;
         this.trustedBytes = trustedBytes;
+        this.hcas = hcas;
     }
 
-    static MemorySums of(Installation installation, List<Guest> guests) {
+    static MemorySums of(Installation installation, Topology topology) {
         long ram = 0;
         long backing = 0;
         long processes = 0;
         long perGuest = processBytes(installation.guestOptions(false));
-        for (Guest guest : guests) {
+        for (Guest guest : topology.guests()) {
             ram += guest.memoryBytes();
             backing += guest.allQuotas().max(QuotaKind.BACKING);
             // A native domain is a thread of the device domain.
@@ -46,7 +49,9 @@ final class MemorySums {
                 ram,
                 backing,
                 processes,
-                processBytes(installation.vmmOptions()) + processBytes(installation.backendOptions(false)));
+                processBytes(installation.vmmOptions())
+                        + topology.hcas().size() * processBytes(installation.backendOptions(false)),
+                topology.hcas().size());
     }
 
     /** The most that a JVM with such options takes. */
@@ -81,7 +86,7 @@ final class MemorySums {
                         + mebibytes(backingBytes)
                         + ", their processes "
                         + mebibytes(guestProcessBytes)
-                        + ", VMM and device domain "
+                        + (hcas == 1 ? ", VMM and device domain " : ", VMM and " + hcas + " device domains ")
                         + mebibytes(trustedBytes)
                         + "); the computer can spare "
                         + spareBytes / MEBIBYTE,

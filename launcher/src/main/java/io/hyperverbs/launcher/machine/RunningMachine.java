@@ -5,7 +5,6 @@ import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.control.MachineReport;
-import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
@@ -60,6 +59,15 @@ public final class RunningMachine implements AutoCloseable {
         return client;
     }
 
+    /** Which engines it keeps programs away from. */
+    public EnginePlan engines() throws HvException {
+        try {
+            return EnginePlan.read(client);
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
     /** What it promises of its guests. */
     public Promises promises() throws HvException {
         try {
@@ -67,7 +75,7 @@ public final class RunningMachine implements AutoCloseable {
             return Promises.of(
                     SandboxTier.of(status.sandboxTier()).orElse(SandboxTier.NONE),
                     status.groups(),
-                    MachineLauncher.core(this) == CorePlacement.DEDICATED
+                    EnginePlan.read(client).isDedicated()
                             && Runtime.getRuntime().availableProcessors() > 1);
         } catch (MachineException e) {
             throw Failures.of(e);

@@ -40,6 +40,29 @@ public final class Listing {
         rows.add(new ArrayList<>(values));
     }
 
+    /**
+     * All rows of listings of one kind. One of them may have columns more than the others, at the end.
+     *
+     * @param listings at least one
+     */
+    public static Listing join(List<Listing> listings) {
+        Listing widest = listings.getFirst();
+        for (Listing one : listings) {
+            widest = one.columns.size() > widest.columns.size() ? one : widest;
+        }
+        Listing joined = new Listing(widest.schema, widest.rowsKey, widest.columns);
+        for (Listing one : listings) {
+            for (List<@Nullable Object> row : one.rows) {
+                List<@Nullable Object> padded = new ArrayList<>(row);
+                while (padded.size() < widest.columns.size()) {
+                    padded.add(null);
+                }
+                joined.row(padded);
+            }
+        }
+        return joined;
+    }
+
     /** The rows with that value in that column. */
     public Listing where(String column, String value) {
         int index = columns.indexOf(column);

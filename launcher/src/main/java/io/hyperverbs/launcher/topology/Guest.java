@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param quota by key ({@code qp}, {@code registered}...); registered in bytes
  * @param share of the HCA's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
+ * @param hca name of the HCA that it is on; empty for the first of its topology
  */
 public record Guest(
         String name,
@@ -25,12 +26,26 @@ public record Guest(
         Share share,
         boolean trace,
         Map<String, Long> quota,
-        Optional<App> app) {
+        Optional<App> app,
+        String hca) {
     /** RAM of a guest whose topology says nothing else. */
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
 
     public Guest {
         quota = Map.copyOf(quota);
+    }
+
+    /** One on the first HCA of its topology. */
+    public Guest(
+            String name,
+            boolean nativeDomain,
+            long memoryBytes,
+            String path,
+            Share share,
+            boolean trace,
+            Map<String, Long> quota,
+            Optional<App> app) {
+        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "");
     }
 
     /**
@@ -66,31 +81,44 @@ public record Guest(
     }
 
     public Guest asNative() {
-        return new Guest(name, true, memoryBytes, path, share, trace, quota, app);
+        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
-        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app);
+        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca);
     }
 
     public Guest withMemory(long changedBytes) {
-        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app);
+        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app, hca);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app);
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca);
     }
 
     /** The same guest with another share of the engine. */
     public Guest withShare(Share changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app);
+        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca);
+    }
+
+    /** The same guest on another HCA. */
+    public Guest onHca(String other) {
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, other);
     }
 
     public Guest running(String main, String... args) {
         return new Guest(
-                name, nativeDomain, memoryBytes, path, share, trace, quota, Optional.of(new App(main, List.of(args))));
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                share,
+                trace,
+                quota,
+                Optional.of(new App(main, List.of(args))),
+                hca);
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */

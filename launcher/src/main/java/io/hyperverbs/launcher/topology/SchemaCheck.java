@@ -62,7 +62,7 @@ public final class SchemaCheck {
         JsonNode node = tree.root().at(pointer);
         JsonNode rule = rule(error);
         Words words = aboutName
-                ? name(pointer.substring(pointer.lastIndexOf('/') + 1))
+                ? key(pointer, pointer.substring(pointer.lastIndexOf('/') + 1))
                 : named(pointer, keyword, words(error, keyword, node, rule));
         return new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), words.what, words.hint);
     }
@@ -100,7 +100,10 @@ public final class SchemaCheck {
             case "minimum" -> new Words(value + ", must be at least " + rule.get("minimum"), "");
             case "maximum" -> new Words(value + ", must be at most " + rule.get("maximum"), "");
             case "pattern", "not" -> pattern(node, rule);
-            case "minProperties" -> new Words("no guest", "name at least one");
+            case "minProperties" ->
+                new Words(
+                        key(error.getInstanceLocation().toString()).equals("hcas: ") ? "no HCA" : "no guest",
+                        "name at least one");
             default -> new Words(error.getMessage(), "");
         };
     }
@@ -125,6 +128,8 @@ public final class SchemaCheck {
         return switch (rule.path("title").asString("")) {
             case "size" -> size(word);
             case "name" -> name(word);
+            case "device name" -> deviceName(word);
+            case "IPv4 address" -> new Words("'" + word + "' is no IPv4 address", "for example 127.10.0.1");
             case "P_Key" -> new Words("'" + word + "' is not a P_Key", "write 0x and up to four hexadecimal digits");
             default -> new Words("'" + word + "' does not match " + text(rule.get("pattern")), "");
         };
@@ -144,6 +149,15 @@ public final class SchemaCheck {
                     what == null ? "'" + word + "' is not a size" : what,
                     better ? "did you mean '" + unit + "'?" : "for example 64MiB");
         }
+    }
+
+    /** Of a key that is a name. */
+    private static Words key(String pointer, String word) {
+        return pointer.startsWith("/hcas/") ? deviceName(word) : name(word);
+    }
+
+    private static Words deviceName(String word) {
+        return new Words("'" + word + "' is no name of an HCA", "use up to 16 of a-z and 0-9, a letter first");
     }
 
     private static Words name(String word) {

@@ -1,17 +1,21 @@
 package io.hyperverbs.launcher.topology;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A machine with one HCA and the domains that share it.
+ * A machine with its HCAs and the domains that share them.
  *
+ * @param hcas at least one; guests that name none are on the first
+ * @param links wires between HCAs
  * @param checks what must hold
  * @param warnings what in the file has no effect in this version, one line each
  * @param source text of the file, or the name of a built-in topology
  */
 public record Topology(
         String name,
-        HcaSpec hca,
+        List<HcaSpec> hcas,
+        List<Link> links,
         List<Guest> guests,
         List<TopologyCheck> checks,
         List<String> warnings,
@@ -20,13 +24,55 @@ public record Topology(
     public static final List<String> RESERVED_NAMES = List.of("tool", "vmm", "backend");
 
     public Topology {
+        hcas = List.copyOf(hcas);
+        links = List.copyOf(links);
         guests = List.copyOf(guests);
         checks = List.copyOf(checks);
         warnings = List.copyOf(warnings);
     }
 
-    /** One that has nothing to check. */
+    /** One with one HCA that has nothing to check. */
     public Topology(String name, HcaSpec hca, List<Guest> guests, List<String> warnings, String source) {
-        this(name, hca, guests, List.of(), warnings, source);
+        this(name, List.of(hca), List.of(), guests, List.of(), warnings, source);
+    }
+
+    /** The only HCA, or the first. */
+    public HcaSpec hca() {
+        return hcas.getFirst();
+    }
+
+    /** The HCA that a guest is on. */
+    public HcaSpec hcaOf(Guest guest) {
+        return hcas.stream()
+                .filter(hca -> hca.name().equals(guest.hca()))
+                .findFirst()
+                .orElseGet(this::hca);
+    }
+
+    /** The same machine with other HCAs of the same names. */
+    public Topology withHcas(List<HcaSpec> others) {
+        return new Topology(name, others, links, guests, checks, warnings, source);
+    }
+
+    /** The guests, with the quotas that each one's HCA leaves to those that state none. */
+    static List<Guest> divided(List<HcaSpec> hcas, List<Guest> guests) {
+        List<Guest> divided = new ArrayList<>(guests);
+        for (HcaSpec hca : hcas) {
+            List<Guest> on = QuotaShares.divide(hca, on(hca, hcas, guests));
+            divided.replaceAll(guest -> on.stream()
+                    .filter(one -> one.name().equals(guest.name()))
+                    .findFirst()
+                    .orElse(guest));
+        }
+        return divided;
+    }
+
+    /** The guests on one of these HCAs. */
+    static List<Guest> on(HcaSpec hca, List<HcaSpec> hcas, List<Guest> guests) {
+        boolean first = hca.equals(hcas.getFirst());
+        return guests.stream()
+                .filter(guest ->
+                        guest.hca().equals(hca.name()) || (first && guest.hca().isEmpty()))
+                .toList();
     }
 }

@@ -5,7 +5,6 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.cores.CorePlacement;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -82,23 +80,28 @@ public final class TopologyLoader {
 
     private Topology topology(String text) throws HvException {
         JsonNode root = tree.root();
-        HcaSpec device = device(root.path("hca"));
+        HcaReader reader = new HcaReader(root, this::report);
+        List<HcaSpec> hcas = reader.hcas();
+        List<Link> links = reader.links();
         JsonNode defaults = root.at("/defaults/guest");
         List<Guest> guests = guests(root.path("guests"), defaults);
         for (Guest guest : guests) {
             checkMemory(guest);
+            checkHca(guest, reader);
         }
         new AppCheck(folder, known).check(guests, this::report);
-        QuotaSums.check(device, guests, (pointer, what, hint) -> report(pointer, what, hint));
-        List<Guest> divided = QuotaShares.divide(device, guests);
-        if (problems.isEmpty()) {
-            checkShares(device, divided);
+        for (HcaSpec hca : hcas) {
+            QuotaSums.check(hca, reader.key(hca), Topology.on(hca, hcas, guests), this::report);
+        }
+        List<Guest> divided = Topology.divided(hcas, guests);
+        for (HcaSpec hca : problems.isEmpty() ? hcas : List.<HcaSpec>of()) {
+            checkShares(hca, reader.key(hca), Topology.on(hca, hcas, divided));
         }
         List<TopologyCheck> checks = checks(root.path("checks"));
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        return new Topology(root.path("name").asString(), device, divided, checks, warnings, text);
+        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text);
     }
 
     private List<TopologyCheck> checks(JsonNode nodes) {
@@ -138,42 +141,6 @@ public final class TopologyLoader {
                     "'" + check.expect() + "' is no status",
                     Suggestion.hint(check.expect(), statuses));
         }
-    }
-
-    private HcaSpec device(JsonNode hca) {
-        HcaSpec standard = HcaSpec.standard();
-        JsonNode limits = hca.path("limits");
-        return new HcaSpec(
-                hca.path("name").asString(standard.name()),
-                CorePlacement.valueOf(
-                        hca.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
-                hca.path("mtu").asInt(standard.mtuBytes()),
-                hca.path("ports").asInt(standard.ports()),
-                pkeys(hca.path("pkeys"), standard.pkeys()),
-                limits.path("max-qp").asInt(standard.maxQp()),
-                limits.path("max-cq").asInt(standard.maxCq()),
-                limits.path("max-mr").asInt(standard.maxMr()),
-                limits.path("max-pd").asInt(standard.maxPd()),
-                hca.path("key-lockout").asBoolean(standard.keyLockout()));
-    }
-
-    /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
-    private List<Integer> pkeys(JsonNode node, List<Integer> standard) {
-        if (!node.isArray()) {
-            return standard;
-        }
-        List<Integer> pkeys = new ArrayList<>();
-        for (JsonNode key : node) {
-            int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
-            String pointer = "/hca/pkeys/" + pkeys.size();
-            if ((pkey & 0x7fff) == 0) {
-                report(pointer, "P_Key 0x%04x names no partition".formatted(pkey), "0xffff is the default partition");
-            } else if (pkeys.contains(pkey)) {
-                report(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
-            }
-            pkeys.add(pkey);
-        }
-        return pkeys;
     }
 
     private List<Guest> guests(JsonNode node, JsonNode defaults) {
@@ -218,7 +185,8 @@ public final class TopologyLoader {
                 share(node, pointer),
                 node.path("trace").asBoolean(false),
                 quota(node.path("quota"), pointer + "/quota"),
-                app(node.path("app")));
+                app(node.path("app")),
+                node.path("hca").asString(""));
     }
 
     /** The path of contexts that name none, then the others. */
@@ -267,7 +235,7 @@ public final class TopologyLoader {
     }
 
     /** A guest without a queue pair is of no use, unless the file says so itself. */
-    private void checkShares(HcaSpec device, List<Guest> guests) {
+    private void checkShares(HcaSpec device, String key, List<Guest> guests) {
         for (Guest guest : guests) {
             for (Map.Entry<String, Long> quota : guest.quota().entrySet()) {
                 String own = "/guests/" + guest.name() + "/quota/" + quota.getKey();
@@ -278,14 +246,31 @@ public final class TopologyLoader {
                             "/guests/" + guest.name(),
                             "the quotas of others leave no "
                                     + quota.getKey()
-                                    + " of the HCA's "
+                                    + " of "
+                                    + QuotaSums.words(device, key)
+                                    + "'s "
                                     + device.limitOf(quota.getKey())
                                     + " for "
                                     + guest.name(),
-                            "lower them or raise hca.limits.max-" + HcaSpec.limitName(quota.getKey()));
+                            QuotaSums.raise(key, quota.getKey()));
                     return;
                 }
             }
+        }
+    }
+
+    /** A guest is on an HCA that is there, and where there are several it is not called like one. */
+    private void checkHca(Guest guest, HcaReader reader) {
+        List<String> names = reader.names();
+        if (names.size() > 1 && names.contains(guest.name())) {
+            report("/guests/" + guest.name(), "name '" + guest.name() + "' is that of an HCA", "choose another");
+        }
+        if (!guest.hca().isEmpty() && !names.contains(guest.hca())) {
+            String own = "/guests/" + guest.name() + "/hca";
+            report(
+                    tree.root().at(own).isMissingNode() ? "/defaults/guest/hca" : own,
+                    "hca: no HCA " + guest.hca(),
+                    reader.hint(guest.hca()));
         }
     }
 
@@ -301,7 +286,11 @@ public final class TopologyLoader {
     }
 
     private void report(String pointer, String what, String hint) {
-        problems.add(new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), what, hint));
+        Problem problem = new Problem(file, tree.line(pointer), YamlTree.dotted(pointer), what, hint);
+        // What the defaults say wrong is wrong of each guest.
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     private void warn(String pointer, String what) {

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.topology.BuiltIn;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.Topology;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +20,9 @@ class MemorySumsTest {
     private static final long TRUSTED = 128 + 64 + 512 + 64;
 
     private static MemorySums sums(Guest... guests) {
-        return MemorySums.of(new Installation(Path.of("none")), List.of(guests));
+        return MemorySums.of(
+                new Installation(Path.of("none")),
+                new Topology("t", HcaSpec.standard(), List.of(guests), List.of(), "a test"));
     }
 
     @Test
@@ -30,6 +35,15 @@ class MemorySumsTest {
         HvException refused = catchThrowableOfType(HvException.class, () -> sums.check(needed - 1));
 
         assertThat(refused.exit()).isEqualTo(ExitCode.INVALID_TOPOLOGY);
+    }
+
+    @Test
+    void everyHcaHasADeviceDomain() throws HvException {
+        MemorySums sums = MemorySums.of(
+                new Installation(Path.of("none")), BuiltIn.find("pair,hcas=3").orElseThrow());
+
+        assertThat(catchThrowableOfType(HvException.class, () -> sums.check(0)))
+                .hasMessageContaining("VMM and 3 device domains " + (TRUSTED + 2 * (512 + 64)) + ")");
     }
 
     @Test

@@ -34,12 +34,23 @@ class BuiltInTest {
 
     @Test
     void sourceSaysTheSame() throws HvException {
-        for (String spec : List.of("pair", "star,n=5", "ring,n=256")) {
+        for (String spec :
+                List.of("pair", "star,n=5", "ring,n=256", "pair,hcas=2", "star,n=5,hcas=3", "ring,hcas=2,n=100")) {
             Topology topology = BuiltIn.find(spec).orElseThrow();
 
             assertThat(TopologyLoader.parse("x", topology.source(), new ExamplePrograms()))
                     .isEqualTo(topology);
         }
+    }
+
+    @Test
+    void guestsAreDealtToHcasInTurn() throws HvException {
+        Topology topology = BuiltIn.find("star,n=4,hcas=3").orElseThrow();
+
+        assertThat(topology.guests()).extracting(Guest::hca).containsExactly("hv0", "hv1", "hv2", "hv0");
+        assertThat(topology.hcas()).extracting(hca -> hca.ports().firstLid()).containsExactly(1, 3, 5);
+        assertThat(topology.links()).hasSize(3);
+        assertThat(BuiltIn.find("pair,hcas=1")).isEqualTo(BuiltIn.find("pair"));
     }
 
     @Test
@@ -52,7 +63,16 @@ class BuiltInTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair,n=3", "star,n=1", "ring,n=257", "star,n=999999999"})
+    @ValueSource(
+            strings = {
+                "pair,n=3",
+                "star,n=1",
+                "ring,n=257",
+                "star,n=999999999",
+                "pair,hcas=0",
+                "pair,hcas=65",
+                "star,n=3,n=3"
+            })
     void refusesNumbersThatDoNotFit(String spec) {
         assertThatThrownBy(() -> BuiltIn.find(spec)).isInstanceOf(HvException.class);
     }

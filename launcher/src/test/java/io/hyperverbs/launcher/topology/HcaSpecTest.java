@@ -17,11 +17,11 @@ class HcaSpecTest {
 
     @Test
     void limitsBoundTheQuotasOfTheirNamesAndNoOther() {
-        assertThat(hca.limitOf("qp")).isEqualTo(hca.maxQp());
-        assertThat(hca.limitOf("cq")).isEqualTo(hca.maxCq());
-        assertThat(hca.limitOf("mr")).isEqualTo(hca.maxMr());
-        assertThat(hca.limitOf("mw")).isEqualTo(hca.maxMr());
-        assertThat(hca.limitOf("pd")).isEqualTo(hca.maxPd());
+        assertThat(hca.limitOf("qp")).isEqualTo(hca.limits().maxQp());
+        assertThat(hca.limitOf("cq")).isEqualTo(hca.limits().maxCq());
+        assertThat(hca.limitOf("mr")).isEqualTo(hca.limits().maxMr());
+        assertThat(hca.limitOf("mw")).isEqualTo(hca.limits().maxMr());
+        assertThat(hca.limitOf("pd")).isEqualTo(hca.limits().maxPd());
         for (String other : List.of("", "ah", "registered", "QP")) {
             assertThat(hca.limitOf(other)).isEqualTo(-1);
         }

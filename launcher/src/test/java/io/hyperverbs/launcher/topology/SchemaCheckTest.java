@@ -41,15 +41,15 @@ class SchemaCheckTest {
         JsonNode limits = schema.at("/properties/hca/properties/limits/properties");
 
         assertThat(limits.at("/max-qp/default").asInt())
-                .isEqualTo(HcaSpec.standard().maxQp());
+                .isEqualTo(HcaSpec.standard().limits().maxQp());
         assertThat(limits.at("/max-cq/default").asInt())
-                .isEqualTo(HcaSpec.standard().maxCq());
+                .isEqualTo(HcaSpec.standard().limits().maxCq());
         assertThat(limits.at("/max-mr/default").asInt())
-                .isEqualTo(HcaSpec.standard().maxMr());
+                .isEqualTo(HcaSpec.standard().limits().maxMr());
         assertThat(limits.at("/max-pd/default").asInt())
-                .isEqualTo(HcaSpec.standard().maxPd());
+                .isEqualTo(HcaSpec.standard().limits().maxPd());
         assertThat(schema.at("/properties/hca/properties/mtu/default").asInt())
-                .isEqualTo(HcaSpec.standard().mtuBytes());
+                .isEqualTo(HcaSpec.standard().ports().mtuBytes());
         assertThat(Units.bytes(
                         schema.at("/$defs/guest/properties/memory/default").asString()))
                 .isEqualTo(Guest.STANDARD_MEMORY_BYTES);

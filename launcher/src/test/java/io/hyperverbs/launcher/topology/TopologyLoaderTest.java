@@ -3,6 +3,7 @@ package io.hyperverbs.launcher.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
@@ -48,7 +49,12 @@ class TopologyLoaderTest {
         assertThat(topology.name()).isEqualTo("pair");
         assertThat(topology.hca())
                 .isEqualTo(new HcaSpec(
-                        "hv1", CorePlacement.SHARED, 4096, 1, List.of(0xffff, 0x8002), 1000, 900, 8000, 4096, true));
+                        "hv1",
+                        CorePlacement.SHARED,
+                        new PortSettings(1, 1, 4096, List.of(0xffff, 0x8002)),
+                        List.of(),
+                        new HcaSpec.Limits(1000, 900, 8000, 4096),
+                        true));
         assertThat(topology.guests()).extracting(Guest::name).containsExactly("a", "b", "c");
         Guest a = topology.guests().getFirst();
         assertThat(a.memoryBytes()).isEqualTo(32L << 20);
@@ -227,7 +233,12 @@ class TopologyLoaderTest {
                         ""),
                 bad(HEAD + "guests: { a: { memory: .nan } }\n", 3, "guests", "is not a number", ""),
                 bad(HEAD + "guests: { a: { memory: 1025GiB } }\n", 3, "guests.a.memory", "must be 1MiB to 1024GiB", ""),
-                bad(HEAD + "hca: { name: 'H v' }\nguests: 2\n", 3, "hca.name", "'H v' does not match ^[a-z]", ""),
+                bad(
+                        HEAD + "hca: { name: 'H v' }\nguests: 2\n",
+                        3,
+                        "hca.name",
+                        "'H v' is no name of an HCA",
+                        "up to 16"),
                 bad(
                         HEAD + "guests: { a: { quota: { mr: 20000 } }, b: {}, c: {}, d: {} }\n",
                         3,

@@ -1,6 +1,5 @@
 package io.hyperverbs.tests.fuzz;
 
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.lab.run.LabPrograms;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -11,6 +10,7 @@ import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.launcher.topology.TopologyLoader;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -52,31 +52,41 @@ final class TopologyTarget implements FuzzTarget {
 
     private static void taken(Topology topology) {
         Set<String> names = new HashSet<>(Topology.RESERVED_NAMES);
-        HcaSpec device = topology.hca();
-        long qps = 0;
-        long cqs = 0;
-        long regions = 0;
-        long pds = 0;
+        Set<Integer> lids = new HashSet<>();
+        for (HcaSpec hca : topology.hcas()) {
+            require(topology.hcas().size() == 1 || names.add(hca.name()), "name " + hca.name());
+            require(!hca.settings().isEmpty() && hca.ports().count() >= 1, "HCA");
+            require(lids.add(hca.ports().firstLid()), "LID " + hca.ports().firstLid());
+            promises(hca, topology);
+        }
         for (Guest guest : topology.guests()) {
             require(names.add(guest.name()), "name " + guest.name());
-            require(guest.name().matches("[A-Za-z0-9_.-]{1,64}"), "name " + guest.name());
-            require(guest.memoryBytes() >= 1 << 20 && guest.memoryBytes() <= 1L << 40, "memory " + guest.memoryBytes());
-            require(guest.weight() >= 1, "weight " + guest.weight());
-            require(
-                    List.of("bypass", "forwarded", "forwarded-unary")
-                            .containsAll(List.of(guest.path().split(","))),
-                    guest.path());
-            Quota quota = guest.allQuotas();
-            require(quota.maxObjects() >= 0, "quotas overflow");
-            qps += guest.quota().getOrDefault("qp", 0L);
-            cqs += guest.quota().getOrDefault("cq", 0L);
-            regions += guest.quota().getOrDefault("mr", 0L);
-            pds += guest.quota().getOrDefault("pd", 0L);
+            taken(guest);
         }
+    }
+
+    private static void taken(Guest guest) {
+        require(guest.name().matches("[A-Za-z0-9_.-]{1,64}"), "name " + guest.name());
+        require(guest.memoryBytes() >= 1 << 20 && guest.memoryBytes() <= 1L << 40, "memory " + guest.memoryBytes());
+        require(guest.weight() >= 1, "weight " + guest.weight());
         require(
-                qps <= device.maxQp() && cqs <= device.maxCq() && regions <= device.maxMr() && pds <= device.maxPd(),
-                "more is promised than there is");
-        require(!device.settings().isEmpty() && device.ports() >= 1, "HCA");
+                List.of("bypass", "forwarded", "forwarded-unary")
+                        .containsAll(List.of(guest.path().split(","))),
+                guest.path());
+        require(guest.allQuotas().maxObjects() >= 0, "quotas overflow");
+    }
+
+    private static void promises(HcaSpec hca, Topology topology) {
+        HcaSpec.Limits limits = hca.limits();
+        Map<String, Integer> most =
+                Map.of("qp", limits.maxQp(), "cq", limits.maxCq(), "mr", limits.maxMr(), "pd", limits.maxPd());
+        most.forEach((key, limit) -> {
+            long sum = topology.guests().stream()
+                    .filter(guest -> topology.hcaOf(guest).equals(hca))
+                    .mapToLong(guest -> guest.quota().getOrDefault(key, 0L))
+                    .sum();
+            require(sum <= limit, "more is promised than there is");
+        });
     }
 
     private static void require(boolean holds, String otherwise) {

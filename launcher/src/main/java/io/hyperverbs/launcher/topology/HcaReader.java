@@ -1,0 +1,195 @@
+package io.hyperverbs.launcher.topology;
+
+import io.hyperverbs.hca.port.Ipv4;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.vmm.cores.CorePlacement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the HCAs of a topology file and the links between them. */
+final class HcaReader {
+    private final JsonNode root;
+    private final QuotaSums.Report report;
+    private final List<HcaSpec> hcas;
+    private final Map<Integer, String> addresses = new HashMap<>();
+
+    /**
+     * @param root of a file that keeps to the schema
+     */
+    HcaReader(JsonNode root, QuotaSums.Report report) {
+        this.root = root;
+        this.report = report;
+        this.hcas = root.has("hcas") ? several() : List.of(one());
+    }
+
+    /** In the order of the file. */
+    List<HcaSpec> hcas() {
+        return hcas;
+    }
+
+    /** Names of all. */
+    List<String> names() {
+        return hcas.stream().map(HcaSpec::name).toList();
+    }
+
+    /** Where an HCA stands in the file: {@code hca}, or {@code hcas.NAME}. */
+    String key(HcaSpec hca) {
+        return root.has("hcas") ? "hcas." + hca.name() : "hca";
+    }
+
+    private HcaSpec one() {
+        JsonNode node = root.path("hca");
+        String name = node.path("name").asString(HcaSpec.standard().name());
+        return hca(name, node, "/hca", 0, node.has("address") || node.has("address-2"));
+    }
+
+    private List<HcaSpec> several() {
+        if (root.has("hca")) {
+            report.problem("/hcas", "hca and hcas in one file", "hca is short for hcas with one HCA: leave one out");
+        }
+        List<HcaSpec> all = new ArrayList<>();
+        boolean wired = root.path("hcas").size() > 1;
+        for (Map.Entry<String, JsonNode> entry : root.path("hcas").properties()) {
+            String name = entry.getKey();
+            String pointer = "/hcas/" + name;
+            JsonNode node = entry.getValue();
+            if (node.has("name")) {
+                report.problem(pointer + "/name", "name: the HCA is called " + name + " already", "leave it out");
+            }
+            if (wired && Topology.RESERVED_NAMES.contains(name)) {
+                report.problem(pointer, "name '" + name + "' is the machine's own", "choose another");
+            }
+            boolean stated = node.has("address") || node.has("address-2");
+            all.add(hca(name, node, pointer, all.size(), wired || stated));
+        }
+        return all;
+    }
+
+    private HcaSpec hca(String name, JsonNode node, String pointer, int place, boolean wired) {
+        HcaSpec standard = HcaSpec.standard();
+        JsonNode limits = node.path("limits");
+        PortSettings ports = new PortSettings(
+                node.path("ports").asInt(standard.ports().count()),
+                HcaSpec.lidAt(place),
+                node.path("mtu").asInt(standard.ports().mtuBytes()),
+                pkeys(node.path("pkeys"), pointer, standard.ports().pkeys()));
+        return new HcaSpec(
+                name,
+                CorePlacement.valueOf(
+                        node.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
+                ports,
+                wired ? addresses(name, node, pointer, ports.count()) : List.of(),
+                new HcaSpec.Limits(
+                        limits.path("max-qp").asInt(standard.limits().maxQp()),
+                        limits.path("max-cq").asInt(standard.limits().maxCq()),
+                        limits.path("max-mr").asInt(standard.limits().maxMr()),
+                        limits.path("max-pd").asInt(standard.limits().maxPd())),
+                node.path("key-lockout").asBoolean(standard.keyLockout()));
+    }
+
+    /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
+    private List<Integer> pkeys(JsonNode node, String hca, List<Integer> standard) {
+        if (!node.isArray()) {
+            return standard;
+        }
+        List<Integer> pkeys = new ArrayList<>();
+        boolean valid = true;
+        for (JsonNode key : node) {
+            int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
+            String pointer = hca + "/pkeys/" + pkeys.size();
+            if ((pkey & 0x7fff) == 0) {
+                report.problem(
+                        pointer, "P_Key 0x%04x names no partition".formatted(pkey), "0xffff is the default partition");
+                valid = false;
+            } else if (pkeys.contains(pkey)) {
+                report.problem(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
+            }
+            pkeys.add(pkey);
+        }
+        return valid ? pkeys : standard;
+    }
+
+    private List<Integer> addresses(String name, JsonNode node, String pointer, int ports) {
+        List<Integer> stated = new ArrayList<>();
+        for (int port = 1; port <= PortSettings.MAX_PORTS; port++) {
+            String key = port == 1 ? "address" : "address-" + port;
+            if (port <= ports) {
+                stated.add(address(name, node.path(key), key, pointer + "/" + key));
+            } else if (node.has(key)) {
+                report.problem(pointer + "/" + key, key + ": " + name + " has " + ports + " port", "leave it out");
+            }
+        }
+        return stated;
+    }
+
+    /** 0 if none is stated, or none that can be used. */
+    private int address(String name, JsonNode node, String key, String pointer) {
+        if (node.isMissingNode()) {
+            return 0;
+        }
+        String text = node.asString();
+        try {
+            int address = Ipv4.parse(text);
+            String other = addresses.putIfAbsent(address, name + "." + key);
+            if (!Ipv4.isHosts(address)) {
+                report.problem(pointer, key + ": " + text + " is no host's address", "for example 127.10.0.1");
+            } else if (other != null) {
+                report.problem(pointer, key + ": " + other + " has " + text + " already", "each port has its own");
+            }
+            return address;
+        } catch (IllegalArgumentException e) {
+            report.problem(pointer, key + ": " + e.getMessage(), "for example 127.10.0.1");
+            return 0;
+        }
+    }
+
+    /** The wires: those of the file, or one between each two HCAs. */
+    List<Link> links() {
+        if (!root.has("links")) {
+            return Link.betweenAll(hcas);
+        }
+        List<Link> links = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> entry : root.path("links").properties()) {
+            link(entry.getKey(), links);
+        }
+        return links;
+    }
+
+    private void link(String name, List<Link> links) {
+        String pointer = YamlTree.child("/links", name);
+        String[] ends = name.split("-", -1);
+        if (ends.length != 2) {
+            report.problem(pointer, "link '" + name + "' names no two HCAs", "write it as hv0-hv1");
+            return;
+        }
+        for (String end : ends) {
+            if (!names().contains(end)) {
+                report.problem(pointer, "link " + name + ": no HCA " + end, hint(end));
+                return;
+            }
+        }
+        if (ends[0].equals(ends[1])) {
+            report.problem(pointer, "link " + name + " leads from " + ends[0] + " to itself", "");
+            return;
+        }
+        for (Link other : links) {
+            if (other.joins(ends[0], ends[1])) {
+                report.problem(pointer, "link " + name + " is " + other.name() + " again", "leave one out");
+                return;
+            }
+        }
+        links.add(new Link(ends[0], ends[1]));
+    }
+
+    /** What to write instead of a name that no HCA has. */
+    String hint(String name) {
+        String near = Suggestion.hint(name, names());
+        String all = names().size() == 1 ? "there is " : "there are ";
+        return near.isEmpty() ? all + String.join(", ", names()) : near;
+    }
+}
