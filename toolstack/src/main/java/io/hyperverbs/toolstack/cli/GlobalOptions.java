@@ -19,8 +19,8 @@ public final class GlobalOptions {
             names = {"-t", "--topo"},
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "Topology file, built-in topology (pair, star,n=N, ring,n=N) or, where one is"
-                    + " looked for among the running ones, its name. Default: the one"
+            description = "Topology file, built-in topology (pair, star,n=N, ring,n=N; with hcas=M on M HCAs)"
+                    + " or, where one is looked for among the running ones, its name. Default: the one"
                     + " *.hv.yaml here.")
     @Nullable
     String topology;

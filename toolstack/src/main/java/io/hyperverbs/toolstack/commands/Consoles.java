@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Shows the consoles of all guests of a machine, each line with the guest's name before it. */
@@ -27,6 +28,7 @@ final class Consoles {
     private final RunningMachine machine;
     private final Map<String, LogTail> tails = new LinkedHashMap<>();
     private final Map<String, ByteArrayOutputStream> unfinished = new LinkedHashMap<>();
+    private final LostHcas lost;
     private final boolean raw;
     private final int width;
 
@@ -34,6 +36,7 @@ final class Consoles {
         this.context = context;
         this.machine = machine;
         this.raw = raw;
+        this.lost = new LostHcas(context);
         for (Guest guest : topology.guests()) {
             tails.put(guest.name(), new LogTail(machine.folder().log(guest.name()), 0));
             unfinished.put(guest.name(), new ByteArrayOutputStream());
@@ -89,7 +92,9 @@ final class Consoles {
     private int exitOfAll() throws InterruptedException {
         try {
             int exit = 0;
-            for (DomainReport domain : machine.client().status().domains()) {
+            List<DomainReport> domains = machine.client().status().domains();
+            lost.look(domains);
+            for (DomainReport domain : domains) {
                 if (!tails.containsKey(domain.name())) {
                     continue;
                 }

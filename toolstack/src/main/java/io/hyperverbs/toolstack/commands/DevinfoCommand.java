@@ -19,26 +19,26 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv devinfo}. */
 @Command(
         name = "devinfo",
         description = {
-            "Prints the attributes of a running machine's HCA as ibv_devinfo does; with -v all of" + " them.",
+            "Prints the attributes of a running machine's HCAs as ibv_devinfo does; with -v all of" + " them.",
             "With DOM as that domain sees them: its quotas bound what it may have."
         },
         footer = {"  hv devinfo -v", "  hv devinfo -v a -i 1", "  hv devinfo -v --format json"})
 public final class DevinfoCommand extends HvCommand {
-    @Option(
-            names = {"-d", "--ib-dev"},
-            paramLabel = "DEVICE",
-            description = "The device, such as hv0 (default: the one there is).")
-    String device = "";
+    @Mixin
+    DeviceOption device = new DeviceOption();
 
     @Option(
             names = {"-i", "--ib-port"},
@@ -61,17 +61,20 @@ public final class DevinfoCommand extends HvCommand {
     @Override
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
-            MachineHca.Seen seen = MachineHca.of(machine);
-            if (!device.isEmpty() && !device.equals(seen.name())) {
-                throw new HvException(
-                        ExitCode.NOT_FOUND,
-                        "no device " + device + " in " + machine.folder().name(),
-                        "there is " + seen.name());
-            }
+            Optional<DomainReport> viewer =
+                    domain.isEmpty() ? Optional.empty() : Optional.of(Machines.domain(machine, domain));
+            List<MachineHca.Seen> seen = MachineHca.chosen(machine, device(viewer));
             if (list) {
-                context().print(new Table("hv.devinfo/1", "devices", "HCA_ID").row(seen.name()));
+                Table table = new Table("hv.devinfo/1", "devices", "HCA_ID");
+                seen.forEach(one -> table.row(one.name()));
+                context().print(table);
             } else {
-                print(sheet(seen, quota(machine, seen)));
+                MachineHca.checkPort(seen, port);
+                List<DeviceSheet> sheets = new ArrayList<>();
+                for (MachineHca.Seen one : seen) {
+                    sheets.add(sheet(one, quota(viewer, one)));
+                }
+                print(sheets);
             }
         } catch (MachineException e) {
             throw Failures.of(e);
@@ -79,11 +82,23 @@ public final class DevinfoCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private ToLongFunction<QuotaKind> quota(RunningMachine machine, MachineHca.Seen seen) throws HvException {
-        if (domain.isEmpty()) {
+    /** The device that is named, or that the domain sees. */
+    private String device(Optional<DomainReport> viewer) throws HvException {
+        if (viewer.isEmpty()) {
+            return device.name;
+        }
+        String own = viewer.get().hca();
+        if (!device.name.isEmpty() && !device.name.equals(own)) {
+            throw new HvException(ExitCode.NOT_FOUND, domain + " sees no device " + device.name, "it is on " + own);
+        }
+        return own;
+    }
+
+    private ToLongFunction<QuotaKind> quota(Optional<DomainReport> viewer, MachineHca.Seen seen) throws HvException {
+        if (viewer.isEmpty()) {
             return kind -> Long.MAX_VALUE;
         }
-        DomainReport report = Machines.domain(machine, domain);
+        DomainReport report = viewer.get();
         if (report.kind() == DomainKind.BACKEND) {
             throw new HvException(ExitCode.USAGE, domain + " is the device domain", "it has no quotas");
         }
@@ -91,12 +106,11 @@ public final class DevinfoCommand extends HvCommand {
         return quota::max;
     }
 
-    private DeviceSheet sheet(MachineHca.Seen seen, ToLongFunction<QuotaKind> quota) throws HvException {
+    private DeviceSheet sheet(MachineHca.Seen seen, ToLongFunction<QuotaKind> quota) {
         boolean verbose = context().options().verbose();
         HcaDescription hca = HcaDescription.of(seen.hca());
         List<PortSheet> ports = new ArrayList<>();
         List<PortAttributes> all = hca.ports();
-        MachineHca.checkPort(seen, port);
         for (int number = 1; number <= all.size(); number++) {
             if (port == 0 || port == number) {
                 ports.add(PortSheet.of(number, all.get(number - 1), hca.gids(number), verbose));
@@ -105,17 +119,18 @@ public final class DevinfoCommand extends HvCommand {
         return new DeviceSheet(seen.name(), hca.device(quota), ports, verbose);
     }
 
-    private void print(DeviceSheet sheet) {
+    private void print(List<DeviceSheet> sheets) {
         switch (context().options().format()) {
-            case TABLE -> context().text(sheet.text());
+            case TABLE -> sheets.forEach(sheet -> context().text(sheet.text()));
             case JSON, JSONL -> {
                 ObjectNode object = Json.object().put("schema", "hv.devinfo/1");
-                object.putArray("devices").add(sheet.json());
+                ArrayNode devices = object.putArray("devices");
+                sheets.forEach(sheet -> devices.add(sheet.json()));
                 context().print(object);
             }
             case CSV -> {
                 Table table = new Table("hv.devinfo/1", "attributes", "HCA_ID", "PORT", "NAME", "VALUE");
-                sheet.addTo(table);
+                sheets.forEach(sheet -> sheet.addTo(table));
                 context().text(table.render(Format.CSV));
             }
         }

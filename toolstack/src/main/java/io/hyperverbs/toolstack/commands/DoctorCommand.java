@@ -57,7 +57,10 @@ public final class DoctorCommand extends HvCommand {
         add(
                 "cores",
                 here.cores() >= 2 ? "ok" : "warn",
-                here.cores() + " (" + here.cpu() + ")" + (here.cores() >= 2 ? "" : "; program and HCA share it"));
+                here.cores() + " (" + here.cpu() + ")"
+                        + (here.cores() >= 2
+                                ? "; engines of HCAs have " + here.cores() / 2 + " of them at most"
+                                : "; program and HCA share it"));
         note("start caches", startCaches());
         note("memory", size(here.memory()));
         note("kernel", here.kernel());

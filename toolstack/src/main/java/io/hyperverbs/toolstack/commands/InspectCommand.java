@@ -19,6 +19,7 @@ import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
 import io.hyperverbs.vmm.hypercall.SessionReport.Rejection;
 import io.hyperverbs.vmm.io.AttributeText;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,17 +52,25 @@ public final class InspectCommand extends HvCommand {
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
             MachineReport status = machine.client().status();
-            HcaView hca = HcaView.read(machine.client());
+            List<String> names = MachineHca.names(status);
             ObjectNode object = Json.object().put("schema", "hv.inspect/1");
             object.put("topology", status.topology()).put("vmm_pid", status.vmmPid());
             object.put("sandbox_tier", status.sandboxTier());
             object.put("state_folder", machine.folder().path().toString());
             ArrayNode domains = object.putArray("domains");
-            ReceiveWait waits = new ReceiveWait(hca.queuePairs(), status.domains(), System.nanoTime());
+            Map<String, HcaView> hcas = new HashMap<>();
+            for (String name : names) {
+                hcas.put(name, HcaView.read(machine.client(), name));
+            }
+            long now = System.nanoTime();
             List<DomainReport> chosen = domain.isEmpty() ? status.domains() : List.of(Machines.domain(machine, domain));
             for (DomainReport report : chosen) {
                 ObjectNode node = domains.addObject();
-                describe(node, report, hca, waits);
+                HcaView hca = hcas.get(report.hca());
+                describe(node, report, names.size() > 1);
+                if (hca != null) {
+                    addObjects(node, report, hca, new ReceiveWait(hca.queuePairs(), status.domains(), now));
+                }
                 if (report.kind() != DomainKind.BACKEND) {
                     Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
                     if (report.state() == DomainState.RUNNING) {
@@ -98,9 +107,12 @@ public final class InspectCommand extends HvCommand {
         }
     }
 
-    private static void describe(ObjectNode node, DomainReport report, HcaView hca, ReceiveWait waits) {
+    private static void describe(ObjectNode node, DomainReport report, boolean several) {
         node.put("name", report.name()).put("id", report.id());
         node.put("kind", report.kind().name().toLowerCase(Locale.ROOT));
+        if (several) {
+            node.put("device", report.hca());
+        }
         node.put("state", StateWords.state(report.state()).value().toString());
         node.put("pid", report.pid() == 0 ? null : report.pid());
         node.put("memory_bytes", report.memoryBytes());
@@ -110,6 +122,9 @@ public final class InspectCommand extends HvCommand {
         node.put("message", said(report.message()));
         node.put("sandbox_tier", said(report.sandboxTier()));
         node.put("folder", said(report.folder())).put("log", said(report.logFile()));
+    }
+
+    private static void addObjects(ObjectNode node, DomainReport report, HcaView hca, ReceiveWait waits) {
         ArrayNode qps = node.putArray("queue_pairs");
         for (HcaView.Qp qp : hca.queuePairs()) {
             if (qp.domain() == report.id()) {

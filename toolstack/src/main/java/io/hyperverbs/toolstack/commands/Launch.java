@@ -87,6 +87,11 @@ final class Launch {
         }
     }
 
+    /** Where the engines of several HCAs run; empty for one. */
+    static String engineLine(RunningMachine machine) throws HvException {
+        return machine.engines().words(Runtime.getRuntime().availableProcessors());
+    }
+
     /** Takes a machine down; for shutdown hooks and the end of commands alike. */
     static void takeDown(RunningMachine machine) {
         try {

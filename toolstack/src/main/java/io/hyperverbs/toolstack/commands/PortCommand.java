@@ -12,22 +12,26 @@ import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code hv port}. */
 @Command(
         name = "port",
         description = {
-            "Shows the ports of a running machine's HCA, or takes one down or up.",
+            "Shows the ports of a running machine's HCAs, or takes one down or up.",
             "Programs get PORT_ERR or PORT_ACTIVE; nothing passes a port that is down."
         },
-        footer = {"  hv port", "  hv port 1 down", "  hv port 1 up"})
+        footer = {"  hv port", "  hv port 1 down", "  hv port -d hv1 1 up"})
 public final class PortCommand extends HvCommand {
     /** What a port is to be. */
     enum Wish {
         UP,
         DOWN
     }
+
+    @Mixin
+    DeviceOption device = new DeviceOption();
 
     @Parameters(index = "0", paramLabel = "PORT", arity = "0..1", description = "From 1.")
     int port;
@@ -43,12 +47,14 @@ public final class PortCommand extends HvCommand {
     @Override
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
-            MachineHca.Seen seen = MachineHca.of(machine);
-            MachineHca.checkPort(seen, port);
             if (wish == null) {
+                List<MachineHca.Seen> seen = MachineHca.chosen(machine, device.name);
+                MachineHca.checkPort(seen, port);
                 context().folded(list(seen).render(context().options().format()));
             } else {
-                machine.client().setPort("", port, wish == Wish.UP);
+                MachineHca.Seen seen = MachineHca.one(machine, device.name);
+                MachineHca.checkPort(List.of(seen), port);
+                machine.client().setPort(seen.name(), port, wish == Wish.UP);
             }
         } catch (MachineException e) {
             throw Failures.of(e);
@@ -56,9 +62,14 @@ public final class PortCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private Listing list(MachineHca.Seen seen) {
+    private Listing list(List<MachineHca.Seen> all) {
         Listing listing =
                 new Listing("hv.port/1", "ports", List.of("link", "state", "physical_state", "lid", "active_mtu"));
+        all.forEach(seen -> addTo(listing, seen));
+        return listing;
+    }
+
+    private void addTo(Listing listing, MachineHca.Seen seen) {
         List<PortAttributes> ports = HcaDescription.of(seen.hca()).ports();
         for (int number = 1; number <= ports.size(); number++) {
             PortAttributes attributes = ports.get(number - 1);
@@ -71,6 +82,5 @@ public final class PortCommand extends HvCommand {
                         attributes.activeMtuBytes()));
             }
         }
-        return listing;
     }
 }

@@ -14,8 +14,13 @@ import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code hv ps}. */
@@ -30,6 +35,8 @@ import picocli.CommandLine.Command;
         },
         footer = {"  hv ps", "  hv ps -t pair --format json"})
 public final class PsCommand extends HvCommand {
+    private static final int AFTER_KIND = 4;
+
     public PsCommand(CommandContext context) {
         super(context);
     }
@@ -39,46 +46,71 @@ public final class PsCommand extends HvCommand {
         Machines machines = new Machines(context());
         List<MachineFolder> folders =
                 machines.given() == null ? machines.allRunning() : List.of(machines.runningFolder());
-        Table table = new Table(
-                        "hv.ps/1",
-                        "domains",
-                        "TOPOLOGY",
-                        "NAME",
-                        "ID",
-                        "KIND",
-                        "PID",
-                        "MEM",
-                        "STATE",
-                        "QP",
-                        "CQ",
-                        "MR",
-                        "REGISTERED",
-                        "WEIGHT",
-                        "RATE",
-                        "MSG-RATE",
-                        "UP")
-                .dropFirst("MSG-RATE", "RATE", "WEIGHT", "KIND", "PID", "ID", "REGISTERED", "MR", "CQ");
+        List<Shown> shown = new ArrayList<>();
         for (MachineFolder folder : folders) {
             try (RunningMachine machine = RunningMachine.attach(folder)) {
-                add(table, machine);
+                shown.add(Shown.of(machine));
             } catch (MachineException e) {
                 throw Failures.of(e);
             }
         }
+        boolean several = shown.stream().anyMatch(one -> one.hcas.size() > 1);
+        Table table = table(several);
+        shown.forEach(one -> add(table, one, several));
         context().print(table);
         return ExitCode.OK.number();
     }
 
-    private static void add(Table table, RunningMachine machine) throws MachineException {
+    /** A machine at one moment: its domains, and what its HCAs hold, by name. */
+    private record Shown(String topology, MachineReport status, Map<String, HcaView> hcas) {
+        static Shown of(RunningMachine machine) throws MachineException {
+            MachineReport status = machine.client().status();
+            Map<String, HcaView> hcas = new LinkedHashMap<>();
+            for (String name : MachineHca.names(status)) {
+                hcas.put(name, HcaView.read(machine.client(), name));
+            }
+            return new Shown(machine.folder().name(), status, hcas);
+        }
+
+        HcaView.Share share(DomainReport domain) {
+            HcaView hca = hcas.get(domain.hca());
+            return hca == null ? new HcaView.Share(0, 0, 0, 0) : hca.shareOf(domain.id());
+        }
+    }
+
+    /** {@code several}: with a column for the HCA that each domain is on. */
+    private static Table table(boolean several) {
+        List<String> columns = new ArrayList<>(List.of(
+                "TOPOLOGY",
+                "NAME",
+                "ID",
+                "KIND",
+                "PID",
+                "MEM",
+                "STATE",
+                "QP",
+                "CQ",
+                "MR",
+                "REGISTERED",
+                "WEIGHT",
+                "RATE",
+                "MSG-RATE",
+                "UP"));
+        if (several) {
+            columns.add(AFTER_KIND, "DEVICE");
+        }
+        return new Table("hv.ps/1", "domains", columns.toArray(String[]::new))
+                .dropFirst("MSG-RATE", "RATE", "WEIGHT", "KIND", "PID", "ID", "REGISTERED", "MR", "CQ");
+    }
+
+    private static void add(Table table, Shown machine, boolean several) {
         long now = System.currentTimeMillis();
-        HcaView hca = HcaView.read(machine.client());
-        MachineReport status = machine.client().status();
-        for (DomainReport domain : status.domains()) {
-            HcaView.Share share = hca.shareOf(domain.id());
+        for (DomainReport domain : machine.status.domains()) {
+            HcaView.Share share = machine.share(domain);
             boolean served = domain.kind() != DomainKind.BACKEND;
-            Guest.Share engine = Quotas.share(status.description(), domain.name());
-            table.row(
-                    machine.folder().name(),
+            Guest.Share engine = Quotas.share(machine.status.description(), domain.name());
+            List<@Nullable Object> row = new ArrayList<>(Arrays.<@Nullable Object>asList(
+                    machine.topology,
                     domain.name(),
                     domain.id(),
                     domain.kind().name().toLowerCase(Locale.ROOT),
@@ -92,7 +124,11 @@ public final class PsCommand extends HvCommand {
                     served ? engine.weight() : null,
                     engine.bytesPerSecond() == 0 ? null : rate(engine.bytesPerSecond()),
                     engine.messagesPerSecond() == 0 ? null : engine.messagesPerSecond(),
-                    StateWords.up(domain.startedEpochMillis(), now));
+                    StateWords.up(domain.startedEpochMillis(), now)));
+            if (several) {
+                row.add(AFTER_KIND, domain.hca());
+            }
+            table.row(row.toArray());
         }
     }
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "resource",
         aliases = "res",
         description = {
-            "Counts the HCA's objects and the connection manager's ids (cm_id), or lists those of" + " one kind.",
+            "Counts the HCAs' objects and the connection manager's ids (cm_id), or lists those of" + " one kind.",
             "KEY VALUE chooses rows: any key of a row, or guest for the domain that owns it."
         },
         footer = {
@@ -63,10 +63,12 @@ public final class ResourceCommand extends HvCommand {
                     Resources.all().stream().map(Resource::word).toList());
         }
         try (RunningMachine machine = new Machines(context()).running()) {
-            MachineHca.Seen seen = MachineHca.of(machine);
-            Inventory inventory =
-                    new Inventory(seen.hca(), seen.name(), seen.domains(), machine.client()::describeSession);
-            Listing listing = resource == null ? Resources.summary(inventory) : resource.list(inventory);
+            List<Listing> listings = new ArrayList<>();
+            for (MachineHca.Seen seen : MachineHca.chosen(machine, "")) {
+                Inventory inventory = seen.inventory(machine);
+                listings.add(resource == null ? Resources.summary(inventory) : resource.list(inventory));
+            }
+            Listing listing = Listing.join(listings);
             given.checkGuest(machine);
             context().folded(given.choose(listing).render(context().options().format()));
         } catch (MachineException e) {

@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.MachineLauncher;
@@ -61,6 +62,9 @@ public final class RunCommand extends HvCommand {
     String dataPath = "bypass";
 
     @Mixin
+    DeviceOption device = new DeviceOption();
+
+    @Mixin
     RawOption raw = new RawOption();
 
     @Parameters(index = "0", paramLabel = "PROGRAM", description = "pingpong, a class, a JAR or a .java file.")
@@ -104,13 +108,16 @@ public final class RunCommand extends HvCommand {
 
     private int alone(Installation installation, Machines machines, Program found)
             throws HvException, InterruptedException, IOException {
+        HcaSpec hca = HcaSpec.standard();
+        if (!device.name.isEmpty() && !device.name.equals(hca.name())) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no device " + device.name + " in a machine of one guest",
+                    "it has " + hca.name());
+        }
         Guest guest = guest(GUEST_NAME);
         Topology topology = new Topology(
-                "run-" + ProcessHandle.current().pid(),
-                HcaSpec.standard(),
-                List.of(guest),
-                List.of(),
-                "hv run " + program);
+                "run-" + ProcessHandle.current().pid(), hca, List.of(guest), List.of(), "hv run " + program);
         MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
         return Launch.once(
                 launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),
@@ -123,13 +130,26 @@ public final class RunCommand extends HvCommand {
     private int inNewGuest(Installation installation, Machines machines, RunningMachine machine, Program found)
             throws HvException, IOException, InterruptedException {
         MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
-        Guest guest = guest(freeName(machine));
+        Guest guest = guest(freeName(machine)).onHca(device(machine));
         launcher.add(machine, guest, Optional.of(found));
         GuestConsole console = new GuestConsole(context(), machine, guest.name(), raw.raw);
         Thread hook = new Thread(console::stop, "stop-" + guest.name());
         Runtime.getRuntime().addShutdownHook(hook);
         InputFeed.start(context(), machine.client(), guest.name());
         return console.follow();
+    }
+
+    /** The device of a new guest; empty for the machine's first. */
+    private String device(RunningMachine machine) throws HvException {
+        try {
+            List<String> names = MachineHca.names(machine.client().status());
+            if (!device.name.isEmpty() && !names.contains(device.name)) {
+                throw MachineHca.unknown(machine, device.name, names);
+            }
+            return device.name;
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
     }
 
     private Guest guest(String name) {

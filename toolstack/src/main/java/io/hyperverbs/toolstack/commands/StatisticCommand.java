@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.launcher.context.Inventory;
 import io.hyperverbs.launcher.context.Statistics;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
@@ -9,6 +8,7 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Listing;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.MachineException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -59,20 +59,25 @@ public final class StatisticCommand extends HvCommand {
             throw RowWords.unknown("kind", given.kind(), KINDS);
         }
         try (RunningMachine machine = new Machines(context()).running()) {
-            MachineHca.Seen seen = MachineHca.of(machine);
-            Statistics statistics = new Statistics(
-                    new Inventory(seen.hca(), seen.name(), seen.domains(), machine.client()::describeSession));
-            Listing listing = switch (given.kind()) {
-                case "link" -> statistics.ports();
-                case "guest" -> statistics.guests();
-                case "qp" -> statistics.queuePairRows();
-                default -> statistics.hca();
-            };
+            List<Listing> listings = new ArrayList<>();
+            for (MachineHca.Seen seen : MachineHca.chosen(machine, "")) {
+                listings.add(list(given.kind(), new Statistics(seen.inventory(machine))));
+            }
+            Listing listing = Listing.join(listings);
             given.checkGuest(machine);
             context().folded(given.choose(listing).render(context().options().format()));
         } catch (MachineException e) {
             throw Failures.of(e);
         }
         return ExitCode.OK.number();
+    }
+
+    private static Listing list(String kind, Statistics statistics) {
+        return switch (kind) {
+            case "link" -> statistics.ports();
+            case "guest" -> statistics.guests();
+            case "qp" -> statistics.queuePairRows();
+            default -> statistics.hca();
+        };
     }
 }

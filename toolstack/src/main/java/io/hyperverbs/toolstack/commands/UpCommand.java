@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "up",
         description = {
-            "Starts a topology: VMM, device domain, guests.",
+            "Starts a topology: VMM, a device domain for each HCA, guests.",
             "In the foreground it shows the consoles and ends when all programs have ended or by"
                     + " Ctrl-C; the topology ends with it."
         },
@@ -85,6 +85,10 @@ public final class UpCommand extends HvCommand {
                             topology.guests().size(),
                             (System.nanoTime() - beganNanos) / 1e9));
             context().note(Launch.tierLine(machine));
+            String engines = Launch.engineLine(machine);
+            if (!engines.isEmpty()) {
+                context().note(engines);
+            }
             if (!mode.detached()) {
                 return foreground(machine, topology);
             }
@@ -106,6 +110,7 @@ public final class UpCommand extends HvCommand {
         long endNanos = System.nanoTime()
                 + context().options().timeoutOr(Duration.ofDays(365)).toNanos();
         int exit = 0;
+        LostHcas lost = new LostHcas(context());
         List<Guest> busy =
                 topology.guests().stream().filter(g -> g.app().isPresent()).toList();
         for (Guest guest : busy) {
@@ -115,6 +120,7 @@ public final class UpCommand extends HvCommand {
                                 guest.name(),
                                 Set.of(DomainState.SHUT_DOWN, DomainState.CRASHED),
                                 Duration.ofNanos(Math.max(1, endNanos - System.nanoTime())));
+                lost.look(machine.client().status().domains());
                 exit = exit == 0 ? end.exitCode() : exit;
             } catch (MachineException e) {
                 throw Failures.of(e, "the topology runs on; hv down ends it");

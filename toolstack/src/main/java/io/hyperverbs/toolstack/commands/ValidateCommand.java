@@ -10,7 +10,9 @@ import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -22,6 +24,8 @@ import picocli.CommandLine.Parameters;
 public final class ValidateCommand extends HvCommand {
     @Parameters(paramLabel = "FILE", arity = "0..*", description = "Files (default: as for hv up).")
     List<String> files = new ArrayList<>();
+
+    private static final int AFTER_KIND = 3;
 
     public ValidateCommand(CommandContext context) {
         super(context);
@@ -41,13 +45,19 @@ public final class ValidateCommand extends HvCommand {
                 failures.add(e);
             }
         }
-        Table table = new Table(
-                        "hv.validate/1", "guests", "TOPOLOGY", "NAME", "KIND", "MEM", "PATH", "WEIGHT", "QUOTA", "APP")
+        boolean several =
+                topologies.stream().anyMatch(topology -> topology.hcas().size() > 1);
+        List<String> columns =
+                new ArrayList<>(List.of("TOPOLOGY", "NAME", "KIND", "MEM", "PATH", "WEIGHT", "QUOTA", "APP"));
+        if (several) {
+            columns.add(AFTER_KIND, "DEVICE");
+        }
+        Table table = new Table("hv.validate/1", "guests", columns.toArray(String[]::new))
                 .dropFirst("WEIGHT", "KIND", "PATH", "QUOTA", "TOPOLOGY");
         for (Topology topology : topologies) {
             topology.warnings().forEach(context()::note);
             for (Guest guest : topology.guests()) {
-                table.row(
+                List<@Nullable Object> row = new ArrayList<>(Arrays.<@Nullable Object>asList(
                         topology.name(),
                         guest.name(),
                         guest.nativeDomain() ? "native" : "guest",
@@ -57,7 +67,11 @@ public final class ValidateCommand extends HvCommand {
                         quota(guest),
                         guest.app()
                                 .map(app -> (app.main() + " " + String.join(" ", app.args())).strip())
-                                .orElse(null));
+                                .orElse(null)));
+                if (several) {
+                    row.add(AFTER_KIND, topology.hcaOf(guest).name());
+                }
+                table.row(row.toArray());
             }
         }
         if (failures.isEmpty() || !topologies.isEmpty()) {
