@@ -11,6 +11,7 @@ import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.launcher.topology.Link;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
@@ -76,6 +77,16 @@ public final class TestMachine implements AutoCloseable {
         return new TestMachine(DISTRIBUTION, HcaSpec.standard(), guests, programs, Optional.empty(), false);
     }
 
+    /** A machine with two HCAs, hv0 and hv1, and no guests. */
+    public static TestMachine ofTwoHcas() throws Exception {
+        List<HcaSpec> hcas = List.of(
+                HcaSpec.standard("hv0", 0).withCore(CorePlacement.SHARED),
+                HcaSpec.standard("hv1", 1).withCore(CorePlacement.SHARED));
+        Topology topology =
+                new Topology("test", hcas, List.of(new Link("hv0", "hv1")), List.of(), List.of(), List.of(), "a test");
+        return new TestMachine(runtimeFolder(), DISTRIBUTION, topology, Map.of(), Optional.empty(), true);
+    }
+
     /** A machine without guests in a sandbox of that tier. */
     public static TestMachine ofTier(String sandbox) throws Exception {
         return new TestMachine(DISTRIBUTION, HCA, List.of(), Map.of(), Optional.of(sandbox), true);
@@ -88,7 +99,7 @@ public final class TestMachine implements AutoCloseable {
 
     /** A machine without guests that has its files in {@code runtime}, which it removes. */
     public static TestMachine on(Path runtime) throws Exception {
-        return new TestMachine(runtime, DISTRIBUTION, HCA, List.of(), Map.of(), Optional.empty(), true);
+        return new TestMachine(runtime, DISTRIBUTION, alone(HCA, List.of()), Map.of(), Optional.empty(), true);
     }
 
     private TestMachine(
@@ -99,15 +110,22 @@ public final class TestMachine implements AutoCloseable {
             Optional<String> sandbox,
             boolean brief)
             throws Exception {
-        // Short, because Unix socket paths are.
-        this(Files.createTempDirectory(Path.of("/tmp"), "hvm"), installation, hca, guests, programs, sandbox, brief);
+        this(runtimeFolder(), installation, alone(hca, guests), programs, sandbox, brief);
+    }
+
+    /** Short, because Unix socket paths are. */
+    private static Path runtimeFolder() throws IOException {
+        return Files.createTempDirectory(Path.of("/tmp"), "hvm");
+    }
+
+    private static Topology alone(HcaSpec hca, List<Guest> guests) {
+        return new Topology("test", hca, guests, List.of(), "a test");
     }
 
     private TestMachine(
             Path runtime,
             Path installation,
-            HcaSpec hca,
-            List<Guest> guests,
+            Topology topology,
             Map<String, Program> programs,
             Optional<String> sandbox,
             boolean brief)
@@ -116,7 +134,7 @@ public final class TestMachine implements AutoCloseable {
         root = StateRoot.of(Map.of("XDG_RUNTIME_DIR", runtime.toString()));
         launcher = new MachineLauncher(new Installation(installation), root, new QuietProgress());
         machine = launcher.start(
-                new Topology("test", hca, guests, List.of(), "a test"),
+                topology,
                 programs,
                 new MachineLauncher.Mode(false, false, sandbox, MachineLauncher.Mode.STANDARD_TIMEOUT, brief)
                         .asOffered());
