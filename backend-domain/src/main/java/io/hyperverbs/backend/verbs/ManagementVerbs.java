@@ -58,29 +58,15 @@ final class ManagementVerbs {
             }
             case ManagementRequest.Connect r -> {
                 owned(session, r.offer().qpn());
-                yield _ -> {
-                    management.connect(session, r);
-                    return new ControlReply.Done();
-                };
+                yield done(() -> management.connect(session, r));
             }
             case ManagementRequest.Accept r -> {
                 owned(session, r.offer().qpn());
-                yield _ -> {
-                    management.accept(session, r);
-                    return new ControlReply.Done();
-                };
+                yield done(() -> management.accept(session, r));
             }
-            case ManagementRequest.Answer r ->
-                _ -> {
-                    management.answer(session, r);
-                    return new ControlReply.Done();
-                };
+            case ManagementRequest.Answer r -> done(() -> management.answer(session, r));
             case ManagementRequest.TakeEvents r -> _ -> reply(management.take(session, r.channel()));
-            case ManagementRequest.Release r ->
-                _ -> {
-                    management.release(session, r.handle());
-                    return new ControlReply.Done();
-                };
+            case ManagementRequest.Release r -> done(() -> management.release(session, r.handle()));
             case ManagementRequest.QueryOwnGid r -> {
                 var _ = context(session, r.context());
                 yield _ -> reply(new ManagementReply.OwnGid(management.gid(session)));
@@ -106,6 +92,13 @@ final class ManagementVerbs {
                 var _ = context(session, r.context());
                 yield _ -> reply(new ManagementReply.Services(management.services(r)));
             }
+        };
+    }
+
+    private static Verb done(Runnable act) {
+        return _ -> {
+            act.run();
+            return new ControlReply.Done();
         };
     }
 
