@@ -17,7 +17,6 @@ import io.hyperverbs.hca.EngineRunner;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
-import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.cores.EngineCores;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
@@ -50,6 +49,7 @@ public final class BackendDomain implements AutoCloseable {
     private final EventRelay relay;
     private final EngineRunner engine;
     private final DoorbellEpoll doorbells;
+    private final UdpPorts wirePorts;
     private final Journal journal;
     private final Management management;
 
@@ -63,6 +63,7 @@ public final class BackendDomain implements AutoCloseable {
         WireSettings wire = WireSettings.of(machine.boot().settings(), ports);
         wire.neighbours()
                 .forEach((name, there) -> LOG.info("link {} to HCA {}: {}", there.link(), name, there.ports()));
+        this.wirePorts = UdpPorts.open(wire.addresses(), doorbells);
         EventRoutes routes = new EventRoutes();
         this.relay = new EventRelay(routes);
         MappedExtent context = machine.allocateFrames(
@@ -74,7 +75,7 @@ public final class BackendDomain implements AutoCloseable {
                 doorbells,
                 limits,
                 ports,
-                Network.none(),
+                wirePorts.network(),
                 machineAddress(context),
                 machineAddress(status),
                 new SecureRandom());
@@ -129,6 +130,7 @@ public final class BackendDomain implements AutoCloseable {
         management.close();
         relay.close();
         engine.close();
+        wirePorts.close();
         doorbells.close();
         journal.close();
     }

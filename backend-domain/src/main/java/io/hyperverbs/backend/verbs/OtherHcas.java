@@ -36,7 +36,8 @@ final class OtherHcas {
         if (place.isPresent() && !place.get().hca().equals(own)) {
             throw new Refusal(
                     VerbsStatus.ENOENT,
-                    "guest " + guest.name() + " is on HCA " + place.get().hca() + ", and there is no wire to it yet");
+                    "guest " + guest.name() + " is on HCA " + place.get().hca()
+                            + ", connections by name do not go over a wire");
         }
     }
 

@@ -83,6 +83,11 @@ final class PacketWriter {
         isFull |= !port.add(batch, (int) (at - batch), segmentBytes, destinationAddress, trafficClass);
     }
 
+    /** Whether some of what was written has not gone. */
+    boolean isSending() {
+        return at != 0;
+    }
+
     /** Sends what was written, as far as the network takes it. */
     void flush() {
         if (at == 0) {

@@ -98,6 +98,15 @@ final class Ports {
         }
     }
 
+    boolean isSending() {
+        for (PacketWriter writer : writers) {
+            if (writer.isSending()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void flush() {
         for (PacketWriter writer : writers) {
             writer.flush();

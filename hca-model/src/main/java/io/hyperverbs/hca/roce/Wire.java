@@ -131,6 +131,11 @@ public final class Wire {
         ports.flush();
     }
 
+    /** Whether the network had no room for some of what was written: {@link #flush} again soon. */
+    public boolean isSending() {
+        return ports.isSending();
+    }
+
     /** Whether the queue pair owes its peer an answer that waits for a turn. */
     public boolean owes(Qp qp) {
         WireQp wire = wires.find(qp);
