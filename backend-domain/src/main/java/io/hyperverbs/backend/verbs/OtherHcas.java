@@ -37,7 +37,7 @@ final class OtherHcas {
             throw new Refusal(
                     VerbsStatus.ENOENT,
                     "guest " + guest.name() + " is on HCA " + place.get().hca()
-                            + ", connections by name do not go over a wire");
+                            + ", and there is no wire to it");
         }
     }
 

@@ -55,7 +55,7 @@ class OtherHcasTest {
         assertThatThrownBy(() -> others(List.of(1, 2)).refuse(Destination.guest("far")))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.status()).isEqualTo(VerbsStatus.ENOENT))
-                .hasMessage("guest far is on HCA hv1, and there is no wire to it yet");
+                .hasMessage("guest far is on HCA hv1, and there is no wire to it");
     }
 
     @Test

@@ -52,7 +52,7 @@ class HcaDomainsTest {
         assertThat(said).anyMatch(line -> line.startsWith("gid 1 0000:0000:0000:0000:0000:ffff:7f"));
         assertThat(said)
                 .anyMatch(line -> line.startsWith("near: ENOENT")
-                        && line.contains("guest near is on HCA hv0, and there is no wire to it yet"))
+                        && line.contains("guest near is on HCA hv0, and there is no wire to it"))
                 .anyMatch(line -> line.startsWith("nobody: ENOENT") && line.contains("no guest of that name"))
                 .anyMatch(line -> line.startsWith("hv0: ENOENT") && line.contains("no guest of that name"));
     }
