@@ -36,8 +36,7 @@ final class OtherHcas {
         if (place.isPresent() && !place.get().hca().equals(own)) {
             throw new Refusal(
                     VerbsStatus.ENOENT,
-                    "guest " + guest.name() + " is on HCA " + place.get().hca()
-                            + ", and there is no wire to it");
+                    "guest " + guest.name() + " is on HCA " + place.get().hca() + ", and there is no wire to it");
         }
     }
 
