@@ -95,11 +95,16 @@ final class ManagementVerbs {
         };
     }
 
-    private static Verb done(Runnable act) {
+    private static Verb done(Act act) {
         return _ -> {
             act.run();
             return new ControlReply.Done();
         };
+    }
+
+    /** What a verb does that answers nothing more. */
+    private interface Act {
+        void run() throws Refusal;
     }
 
     private static ContextObject context(Session session, long handle) throws Refusal {
