@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.cm.MessageContent;
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.verbs.VerbsStatus;

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.cm.ConnectionState;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.verbs.QpType;

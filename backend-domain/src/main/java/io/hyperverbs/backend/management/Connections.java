@@ -1,9 +1,13 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.cm.ConnectionMessage;
+import io.hyperverbs.backend.cm.ConnectionMoves;
+import io.hyperverbs.backend.cm.ConnectionMoves.Move;
+import io.hyperverbs.backend.cm.ConnectionState;
+import io.hyperverbs.backend.cm.MessageContent;
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.backend.management.CmObject.Listener;
-import io.hyperverbs.backend.management.ConnectionMoves.Move;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.verbs.PrivateData;

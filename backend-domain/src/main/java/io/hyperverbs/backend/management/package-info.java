@@ -3,7 +3,7 @@
  * the HCA do for guests, which never get QP0 or QP1. {@link
  * io.hyperverbs.backend.management.Management} is called by verbs under their session's lock, by
  * the teardown of sessions and by its own timer; one lock guards everything here, and nothing
- * called under it takes a session's lock. {@link io.hyperverbs.backend.management.ConnectionMoves}
+ * called under it takes a session's lock. {@link io.hyperverbs.backend.cm.ConnectionMoves}
  * is the table of the connection's states.
  */
 @NullMarked

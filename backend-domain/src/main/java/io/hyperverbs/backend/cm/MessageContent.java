@@ -1,4 +1,4 @@
-package io.hyperverbs.backend.management;
+package io.hyperverbs.backend.cm;
 
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
@@ -6,17 +6,17 @@ import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.RejectReason;
 
 /** What a message of the connection manager brings with it. */
-record MessageContent(CmOffer offer, PrivateData data, RejectReason reject, long serviceId) {
+public record MessageContent(CmOffer offer, PrivateData data, RejectReason reject, long serviceId) {
     // Its type is of no queue pair, as its number.
     private static final CmOffer NO_OFFER = new CmOffer(QpType.RC, 0, 0, 0, 0, 0, 0, 0);
 
-    static final MessageContent NOTHING = of(PrivateData.none());
+    public static final MessageContent NOTHING = of(PrivateData.none());
 
-    static MessageContent of(PrivateData data) {
+    public static MessageContent of(PrivateData data) {
         return reject(RejectReason.NONE, data);
     }
 
-    static MessageContent reject(RejectReason reason, PrivateData data) {
+    public static MessageContent reject(RejectReason reason, PrivateData data) {
         return new MessageContent(NO_OFFER, data, reason, 0);
     }
 }

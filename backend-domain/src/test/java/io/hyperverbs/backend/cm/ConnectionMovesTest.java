@@ -1,8 +1,8 @@
-package io.hyperverbs.backend.management;
+package io.hyperverbs.backend.cm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.backend.management.ConnectionMoves.Move;
+import io.hyperverbs.backend.cm.ConnectionMoves.Move;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -1,27 +1,27 @@
-package io.hyperverbs.backend.management;
+package io.hyperverbs.backend.cm;
 
-import static io.hyperverbs.backend.management.ConnectionMessage.EXPIRE;
-import static io.hyperverbs.backend.management.ConnectionMessage.PEER_GONE;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_DREP;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_DREQ;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_REJ;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_REP;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_REQ;
-import static io.hyperverbs.backend.management.ConnectionMessage.RECEIVE_RTU;
-import static io.hyperverbs.backend.management.ConnectionMessage.SEND_DISCONNECT;
-import static io.hyperverbs.backend.management.ConnectionMessage.SEND_REJ;
-import static io.hyperverbs.backend.management.ConnectionMessage.SEND_REP;
-import static io.hyperverbs.backend.management.ConnectionMessage.SEND_REQ;
-import static io.hyperverbs.backend.management.ConnectionMessage.SEND_RTU;
-import static io.hyperverbs.backend.management.ConnectionState.DREQ_RECEIVED;
-import static io.hyperverbs.backend.management.ConnectionState.DREQ_SENT;
-import static io.hyperverbs.backend.management.ConnectionState.ESTABLISHED;
-import static io.hyperverbs.backend.management.ConnectionState.IDLE;
-import static io.hyperverbs.backend.management.ConnectionState.REP_RECEIVED;
-import static io.hyperverbs.backend.management.ConnectionState.REP_SENT;
-import static io.hyperverbs.backend.management.ConnectionState.REQ_RECEIVED;
-import static io.hyperverbs.backend.management.ConnectionState.REQ_SENT;
-import static io.hyperverbs.backend.management.ConnectionState.TIMEWAIT;
+import static io.hyperverbs.backend.cm.ConnectionMessage.EXPIRE;
+import static io.hyperverbs.backend.cm.ConnectionMessage.PEER_GONE;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_DREP;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_DREQ;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REJ;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REP;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REQ;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_RTU;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_DISCONNECT;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REJ;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REP;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REQ;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_RTU;
+import static io.hyperverbs.backend.cm.ConnectionState.DREQ_RECEIVED;
+import static io.hyperverbs.backend.cm.ConnectionState.DREQ_SENT;
+import static io.hyperverbs.backend.cm.ConnectionState.ESTABLISHED;
+import static io.hyperverbs.backend.cm.ConnectionState.IDLE;
+import static io.hyperverbs.backend.cm.ConnectionState.REP_RECEIVED;
+import static io.hyperverbs.backend.cm.ConnectionState.REP_SENT;
+import static io.hyperverbs.backend.cm.ConnectionState.REQ_RECEIVED;
+import static io.hyperverbs.backend.cm.ConnectionState.REQ_SENT;
+import static io.hyperverbs.backend.cm.ConnectionState.TIMEWAIT;
 
 import io.hyperverbs.verbs.cm.CmEvent;
 import java.util.EnumMap;
@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * gets. A message from the peer that is not in the table is late and changes nothing; one of the
  * program is refused.
  */
-final class ConnectionMoves {
+public final class ConnectionMoves {
     /**
      * @param event raised at this end; null for none
      * @param toPeer what arrives at the other end; null for nothing
      */
-    record Move(
+    public record Move(
             ConnectionState to,
             CmEvent.@Nullable Type event,
             @Nullable ConnectionMessage toPeer) {}
@@ -92,7 +92,7 @@ final class ConnectionMoves {
     private ConnectionMoves() {}
 
     /** The move, or null if there is none. */
-    static @Nullable Move find(ConnectionState from, ConnectionMessage message) {
+    public static @Nullable Move find(ConnectionState from, ConnectionMessage message) {
         return MOVES.getOrDefault(from, Map.of()).get(message);
     }
 

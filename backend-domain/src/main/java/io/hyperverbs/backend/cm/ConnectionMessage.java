@@ -1,7 +1,7 @@
-package io.hyperverbs.backend.management;
+package io.hyperverbs.backend.cm;
 
 /** What moves an end of a connection: its own program, its peer, or time. */
-enum ConnectionMessage {
+public enum ConnectionMessage {
     SEND_REQ,
     SEND_REP,
     SEND_RTU,

@@ -1,7 +1,7 @@
-package io.hyperverbs.backend.management;
+package io.hyperverbs.backend.cm;
 
 /** States of one end of a connection (IBA 12.9.7). */
-enum ConnectionState {
+public enum ConnectionState {
     IDLE,
     REQ_SENT,
     REQ_RECEIVED,

@@ -1,0 +1,9 @@
+/**
+ * What a connection is to the connection manager (IBA ch. 12): {@link
+ * io.hyperverbs.backend.cm.ConnectionMoves} is the table of its states. Knows no sessions; called
+ * under the lock of {@link io.hyperverbs.backend.management.Management}.
+ */
+@NullMarked
+package io.hyperverbs.backend.cm;
+
+import org.jspecify.annotations.NullMarked;
