@@ -89,8 +89,6 @@ abstract sealed class CmObject {
 
         int ackTimeout;
         long responseNanos;
-        long deadlineNanos;
-        boolean timed;
 
         Connection(CmSession owner, Channel channel, CmSession destination, PathRecord path) {
             super(owner, QuotaKind.CM);

@@ -4,6 +4,7 @@ import io.hyperverbs.backend.cm.ConnectionMessage;
 import io.hyperverbs.backend.cm.ConnectionMoves;
 import io.hyperverbs.backend.cm.ConnectionMoves.Move;
 import io.hyperverbs.backend.cm.ConnectionState;
+import io.hyperverbs.backend.cm.Deadlines;
 import io.hyperverbs.backend.cm.MessageContent;
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.management.CmObject.Connection;
@@ -27,13 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connections {
     private final Subnet subnet;
-    private final Deadlines deadlines = new Deadlines();
+    private final Deadlines<Connection> deadlines = new Deadlines<>();
 
     Connections(Subnet subnet) {
         this.subnet = subnet;
     }
 
-    Deadlines deadlines() {
+    Deadlines<Connection> deadlines() {
         return deadlines;
     }
 
