@@ -105,6 +105,7 @@ class HostileRequestsTest {
                     case ManagementReply.Notices r -> r.notices().forEach(notice -> handles.add(notice.connection()));
                     case ManagementReply.OwnGid _,
                             ManagementReply.Path _,
+                            ManagementReply.Pending _,
                             ManagementReply.Members _,
                             ManagementReply.Services _ -> {}
                 }

@@ -84,9 +84,22 @@ final class DriverCmChannel extends VerbsNode implements CmChannel {
     }
 
     DriverCmConnection resolve(Destination to) throws VerbsException {
-        ManagementReply.Resolved resolved =
-                verbs.call(new ManagementRequest.Resolve(handle, to), ManagementReply.Resolved.class);
+        ManagementReply.Resolved resolved = find(to);
         return add(new DriverCmConnection(this, resolved.connection(), resolved.guest(), resolved.path()));
+    }
+
+    private ManagementReply.Resolved find(Destination to) throws VerbsException {
+        ManagementRequest.Resolve request = new ManagementRequest.Resolve(handle, to);
+        try {
+            return verbs.call(request, ManagementReply.Resolved.class);
+        } catch (VerbsException e) {
+            if (e.status() != VerbsStatus.ENOENT) {
+                throw e;
+            }
+        }
+        // Other HCAs may have it; they have answered when there is a path.
+        var _ = verbs.path(to);
+        return verbs.call(request, ManagementReply.Resolved.class);
     }
 
     ManagementCalls verbs() {

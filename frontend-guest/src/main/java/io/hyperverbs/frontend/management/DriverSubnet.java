@@ -34,8 +34,7 @@ public final class DriverSubnet implements SubnetAdministration {
 
     @Override
     public PathRecord path(Destination to) throws VerbsException {
-        return verbs.call(new ManagementRequest.QueryPath(verbs.handle(), to), ManagementReply.Path.class)
-                .path();
+        return verbs.path(to);
     }
 
     @Override

@@ -44,6 +44,18 @@ public final class PrivilegedVerbs {
         return expected.cast(reply);
     }
 
+    /**
+     * Lets time pass before a verb is asked again.
+     *
+     * @throws VerbsException EINTR if the thread is interrupted
+     */
+    public void pause(long nanos) throws VerbsException {
+        path.pause(nanos);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new VerbsException(VerbsStatus.EINTR, "interrupted while it waits");
+        }
+    }
+
     /** Destroys an object. One that the backend does not know is gone already. */
     public void destroy(ObjectKind kind, long handle) throws VerbsException {
         try {

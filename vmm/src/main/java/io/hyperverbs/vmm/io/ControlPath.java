@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.io;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * How privileged verbs reach the backend: forwarded over a guest's device channel, or direct inside
  * the device domain. Callable from any thread.
@@ -16,6 +18,11 @@ public interface ControlPath extends AutoCloseable {
      * answers EIO, one that did not answer in time ETIMEDOUT.
      */
     ControlReply call(ControlRequest request);
+
+    /** Lets time pass before a verb is asked again; less than that if the thread is interrupted. */
+    default void pause(long nanos) {
+        LockSupport.parkNanos(this, nanos);
+    }
 
     /**
      * Where events of this session go from now on. The sink is called on the channel's thread and

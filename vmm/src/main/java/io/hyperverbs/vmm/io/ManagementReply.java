@@ -17,6 +17,9 @@ public sealed interface ManagementReply {
 
     record Path(PathRecord path) implements ManagementReply {}
 
+    /** Other HCAs are asked: the same query has an answer later, at the earliest after {@code waitMicros}. */
+    record Pending(int waitMicros) implements ManagementReply {}
+
     record Joined(long handle, MemberRecord member) implements ManagementReply {}
 
     record Members(List<MemberRecord> members) implements ManagementReply {

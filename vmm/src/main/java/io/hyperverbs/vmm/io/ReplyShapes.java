@@ -40,7 +40,8 @@ final class ReplyShapes {
                     shape(
                             ManagementReply.ServiceRegistered.class,
                             handle("handle", 1),
-                            message("record", 2, Shapes.SERVICE)));
+                            message("record", 2, Shapes.SERVICE)))
+            .message(10, shape(ManagementReply.Pending.class, uint32("wait_us", 1)));
 
     /** The oneof of device_channel.proto; null with a status alone. */
     static final Union CONTROL = new Union("reply", null)

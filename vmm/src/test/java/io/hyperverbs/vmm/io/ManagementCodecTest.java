@@ -65,6 +65,7 @@ class ManagementCodecTest {
                 new ManagementReply.Resolved(2, "b", PATH),
                 new ManagementReply.OwnGid(GID),
                 new ManagementReply.Path(PATH),
+                new ManagementReply.Pending(1_000_000),
                 new ManagementReply.Joined(3, new MemberRecord(GID, GID, 0xc001, -4, 0xffff, 2048, 5)),
                 new ManagementReply.Members(List.of()),
                 new ManagementReply.ServiceRegistered(5, new ServiceRecord(-6, GID, "x", DATA)),
