@@ -1,6 +1,7 @@
 package io.hyperverbs.frontend.management;
 
 import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -76,6 +77,10 @@ final class QpTransitions {
         QpAttributes attributes = QpAttributes.toRtr(
                         new Endpoint(path.destinationLid(), other.qpn(), other.psn(), 0, 0, 0))
                 .with(QpAttribute.PATH_MTU, path.mtuBytes());
+        if (path.destinationGid().isIpv4()) {
+            // Another HCA, which a LID of this topology may not lead to.
+            attributes = attributes.withRoute(GlobalRoute.to(path.destinationGid()));
+        }
         return reliable()
                 ? attributes.with(
                         QpAttribute.MAX_DEST_RD_ATOMIC, Math.min(own.responderResources(), other.initiatorDepth()))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -113,6 +114,18 @@ class QpTransitionsTest {
                         from == QpState.RESET
                                 ? List.of(QpState.INIT, QpState.RTR, QpState.RTS)
                                 : List.of(QpState.RTR, QpState.RTS));
+    }
+
+    @Test
+    void goesToAnotherHcaByItsAddress() throws VerbsException {
+        Gid address = Gid.ofIpv4(0x0a00_0003);
+        PathRecord far = new PathRecord(Gid.ofIpv4(0x0a00_0001), address, 7, 0, 0xffff, 0, 1024, 12, true);
+        QpTransitions transitions =
+                new QpTransitions(new FakeQp(QpType.RC, QpState.RESET).asQueuePair(), PARAMETERS, OWN, far, true);
+        transitions.peer(PEER);
+
+        assertThat(transitions.attributes(QpState.RTR).route()).isEqualTo(GlobalRoute.to(address));
+        assertThat(known(QpType.RC, true).attributes(QpState.RTR).route()).isNull();
     }
 
     private static QpTransitions known(QpType type, boolean caller) {
