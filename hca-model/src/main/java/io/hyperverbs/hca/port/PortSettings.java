@@ -23,6 +23,8 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     private static final int STANDARD_PORTS = 2;
     // "HV" under the locally administered EUI-64 prefix; the LID tells the HCAs of a subnet apart.
     private static final long GUID_PREFIX = 0x0248_5600_0000_0000L;
+    private static final int GUID_SHIFT = 40;
+    private static final int LID_SHIFT = 8;
     // Where a domain's GID has the domain's number; the GIDs of ports are 0 there.
     private static final int DOMAIN_SHIFT = 24;
     private static final long DOMAIN_MASK = 0xffff;
@@ -108,7 +110,7 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
 
     /** Identifies the HCA ({@code node_guid}). */
     public long nodeGuid() {
-        return GUID_PREFIX | (long) firstLid << 8;
+        return GUID_PREFIX | (long) firstLid << LID_SHIFT;
     }
 
     /** Entry 0 of a port's GID table. */
@@ -123,6 +125,17 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     public Gid domainGid(int domain) {
         Gid port = gid(1);
         return new Gid(port.prefix(), port.interfaceId() | (domain & DOMAIN_MASK) << DOMAIN_SHIFT);
+    }
+
+    /** LID of port 1 of the HCA, this or another one, that gives a port or a domain that GID; 0 if it is none's. */
+    public static int firstLidOf(Gid gid) {
+        long id = gid.interfaceId();
+        int port = (int) (id & 0xff);
+        boolean isOurs = gid.prefix() == Gid.LINK_LOCAL_PREFIX
+                && id >>> GUID_SHIFT == GUID_PREFIX >>> GUID_SHIFT
+                && port >= 1
+                && port <= MAX_PORTS;
+        return isOurs ? (int) (id >>> LID_SHIFT) & 0xffff : 0;
     }
 
     /** The 16 bits of a domain's number in its GID; 0 if it is no domain's. */

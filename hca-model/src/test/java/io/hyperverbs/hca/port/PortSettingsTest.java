@@ -26,6 +26,24 @@ class PortSettingsTest {
         assertThat(none.lidOf(mapped)).isZero();
     }
 
+    @Test
+    void aGidSaysWhichHcaGivesIt() {
+        PortSettings ports = new PortSettings(2, 0x123, 2048, List.of(0xffff));
+        for (Gid own : List.of(ports.gid(1), ports.gid(2), ports.domainGid(1), ports.domainGid(0xffff))) {
+            assertThat(PortSettings.firstLidOf(own)).as(own.toString()).isEqualTo(0x123);
+        }
+        long prefix = Gid.LINK_LOCAL_PREFIX;
+        long id = ports.gid(1).interfaceId();
+        for (Gid other : List.of(
+                Gid.ofIpv4(0x0a00_0001),
+                new Gid(prefix + 1, id),
+                new Gid(prefix, id + (1L << 40)),
+                new Gid(prefix, id - 1),
+                new Gid(prefix, id + PortSettings.MAX_PORTS))) {
+            assertThat(PortSettings.firstLidOf(other)).as(other.toString()).isZero();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "1.2.3", "1.2.3.4.5", "256.1.1.1", "1.2.3.04", "1.2.3.-4", "a.b.c.d", "1.2.3.4 "})
     void addressesAreFourNumbers(String text) {
