@@ -24,7 +24,7 @@ final class CmEvents {
                 status,
                 status == VerbsStatus.ECONNREFUSED ? content.reject() : RejectReason.NONE,
                 connection.destination.name(),
-                connection.destination.gid,
+                connection.destination.gid(),
                 content.offer(),
                 content.data(),
                 connection.path));

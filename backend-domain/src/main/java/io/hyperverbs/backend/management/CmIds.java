@@ -26,7 +26,7 @@ final class CmIds {
                         end.remoteQpn,
                         end.owner.gid.toString(),
                         0,
-                        new Peer(end.destination.name(), end.destination.gid.toString()));
+                        new Peer(end.destination.name(), end.destination.gid().toString()));
             case CmObject.OfContext _ -> null;
         };
     }

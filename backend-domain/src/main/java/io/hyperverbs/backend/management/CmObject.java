@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.management;
 
 import io.hyperverbs.backend.cm.ConnectionState;
+import io.hyperverbs.backend.cm.RemoteEnd;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.verbs.QpType;
@@ -68,15 +69,20 @@ abstract sealed class CmObject {
     /** One end of a connection. */
     static final class Connection extends CmObject {
         final Channel channel;
-        final CmSession destination;
+        final CmParty destination;
         final PathRecord path;
 
         /** Whose backlog it is in, until it is answered. */
         @Nullable
         Listener listener;
 
+        /** The other end, if that is on this HCA. */
         @Nullable
         Connection peer;
+
+        /** How the other end is reached, if it is on another HCA. */
+        @Nullable
+        RemoteEnd remote;
 
         ConnectionState state = ConnectionState.IDLE;
         int qpn;
@@ -90,7 +96,7 @@ abstract sealed class CmObject {
         int ackTimeout;
         long responseNanos;
 
-        Connection(CmSession owner, Channel channel, CmSession destination, PathRecord path) {
+        Connection(CmSession owner, Channel channel, CmParty destination, PathRecord path) {
             super(owner, QuotaKind.CM);
             this.channel = channel;
             this.destination = destination;

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.sa.Asker;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
@@ -15,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A session as management sees it. Under the lock of {@link Management}. */
-final class CmSession {
+final class CmSession implements CmParty {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     final Session session;
@@ -24,6 +25,7 @@ final class CmSession {
     final Map<Long, CmObject.Listener> listeners = new HashMap<>();
     private final LongSupplier handles;
     private final Map<Long, CmObject> objects = new LinkedHashMap<>();
+    private final Asker asker = new Asker();
     private int connectionObjects;
     private int records;
 
@@ -42,8 +44,24 @@ final class CmSession {
         this.handles = handles;
     }
 
-    String name() {
+    @Override
+    public String name() {
         return session.name();
+    }
+
+    @Override
+    public Gid gid() {
+        return gid;
+    }
+
+    @Override
+    public Object origin() {
+        return this;
+    }
+
+    /** Its share of questions to other HCAs. */
+    Asker asker() {
+        return asker;
     }
 
     /** One that no object of the session's has. */

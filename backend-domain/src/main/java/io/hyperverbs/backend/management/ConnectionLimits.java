@@ -1,5 +1,7 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.cm.RemoteConnections;
+import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.verbs.PrivateData;
@@ -11,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 /** What messages of the connection manager may hold (IBA 12.6). Stateless. */
 final class ConnectionLimits {
     static final int MAX_BACKLOG = 128;
+
+    /** How long a call from another HCA waits for an answer: longer than any program there does. */
+    static final long REMOTE_CALL_NANOS = TimeUnit.SECONDS.toNanos(70);
 
     private static final long MIN_RESPONSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MAX_RESPONSE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -41,6 +46,13 @@ final class ConnectionLimits {
         if (data.length() > maxBytes) {
             throw invalid("private data of " + data.length() + " bytes, a " + message + " has room for " + maxBytes);
         }
+    }
+
+    /** How many bytes of private data a REQ of that connection has room for. */
+    static int reqBytes(Connection from, long serviceId) {
+        return from.destination instanceof CmParty.Remote
+                ? RemoteConnections.roomForData(serviceId)
+                : PrivateData.REQ_BYTES;
     }
 
     /** Twice the time an acknowledgement may take: then no packet of the connection is left. */

@@ -6,6 +6,9 @@ import io.hyperverbs.backend.cm.ConnectionMoves.Move;
 import io.hyperverbs.backend.cm.ConnectionState;
 import io.hyperverbs.backend.cm.Deadlines;
 import io.hyperverbs.backend.cm.MessageContent;
+import io.hyperverbs.backend.cm.RemoteConnections;
+import io.hyperverbs.backend.cm.RemoteEnd;
+import io.hyperverbs.backend.cm.RemoteUser;
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.backend.management.CmObject.Listener;
@@ -18,85 +21,34 @@ import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.PathRecord;
 import io.hyperverbs.vmm.io.ManagementRequest.Accept;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
-import io.hyperverbs.vmm.io.ManagementRequest.Connect;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Carries messages between the two ends of connections. Both ends live here, so that a message
- * arrives at once, exactly once; what can be late is the programs. Under the lock of {@link
- * Management}.
+ * Moves ends of connections. Where both are of this HCA a message arrives at once, exactly once, and what can be late is
+ * the programs; else it goes to the other HCA ({@link RemoteConnections}). Under the lock of {@link Management}.
  */
 final class Connections {
-    private final Subnet subnet;
+    private final RemoteConnections remotes;
     private final Deadlines<Connection> deadlines = new Deadlines<>();
 
-    Connections(Subnet subnet) {
-        this.subnet = subnet;
+    Connections(RemoteConnections remotes) {
+        this.remotes = remotes;
     }
 
     Deadlines<Connection> deadlines() {
         return deadlines;
     }
 
-    Listener listen(CmSession owner, Channel channel, long serviceId, int backlog) throws Refusal {
-        if (serviceId == 0 || backlog < 1 || backlog > ConnectionLimits.MAX_BACKLOG) {
-            throw ConnectionLimits.invalid("service id "
-                    + serviceId
-                    + " with backlog "
-                    + backlog
-                    + ", must be 1 to "
-                    + ConnectionLimits.MAX_BACKLOG);
-        }
-        if (owner.listeners.containsKey(serviceId)) {
-            throw new Refusal(VerbsStatus.EBUSY, "service id 0x" + Long.toHexString(serviceId) + " has a listener");
-        }
+    /** An end that leads to {@code destination}; EAGAIN above the quota. */
+    Connection resolve(CmSession owner, Channel channel, CmParty destination, PathRecord path) throws Refusal {
         owner.checkRoom(QuotaKind.CM);
-        Listener listener = new Listener(owner, channel, serviceId, backlog);
-        owner.listeners.put(serviceId, listener);
+        return add(owner, channel, destination, path);
+    }
+
+    Connection add(CmSession owner, Channel channel, CmParty destination, PathRecord path) {
+        Connection connection = new Connection(owner, channel, destination, path);
         channel.users++;
-        owner.add(listener);
-        return listener;
-    }
-
-    Connection resolve(CmSession owner, Channel channel, CmSession destination) throws Refusal {
-        owner.checkRoom(QuotaKind.CM);
-        return add(owner, channel, destination);
-    }
-
-    void connect(Connection from, Connect request, long nowNanos) throws Refusal {
-        ConnectionLimits.check(request.offer(), request.responseNanos());
-        ConnectionLimits.check("REQ", request.data(), PrivateData.REQ_BYTES);
-        if (request.serviceId() == 0 || from.passive) {
-            throw ConnectionLimits.invalid("service id 0, or the end that was called");
-        }
-        if (CmEvents.has(from)) {
-            throw new Refusal(VerbsStatus.EBUSY, "events of the connection are unread");
-        }
-        offer(from, request.offer(), request.responseNanos());
-        move(from, ConnectionMessage.SEND_REQ, MessageContent.NOTHING, nowNanos);
-        CmSession to = subnet.find(from.destination.session);
-        if (to == null) {
-            deliver(from, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
-            return;
-        }
-        Listener listener = to.listeners.get(request.serviceId());
-        RejectReason rejected = rejectionOf(from, to, listener, request, nowNanos);
-        if (listener == null || rejected != RejectReason.NONE) {
-            deliver(from, ConnectionMessage.RECEIVE_REJ, MessageContent.reject(rejected, PrivateData.none()), nowNanos);
-            return;
-        }
-        Connection called = add(to, listener.channel, from.owner);
-        called.passive = true;
-        called.asked = request.offer().type();
-        called.listener = listener;
-        listener.waiting++;
-        called.peer = from;
-        from.peer = called;
-        deliver(
-                called,
-                ConnectionMessage.RECEIVE_REQ,
-                new MessageContent(request.offer(), request.data(), RejectReason.NONE, request.serviceId()),
-                nowNanos);
+        owner.add(connection);
+        return connection;
     }
 
     void accept(Connection called, Accept request, long nowNanos) throws Refusal {
@@ -141,23 +93,12 @@ final class Connections {
     }
 
     void expire(Connection connection, long nowNanos) {
+        boolean isCall = connection.state == ConnectionState.REQ_RECEIVED;
         deliver(
                 connection,
-                ConnectionMessage.EXPIRE,
+                isCall ? ConnectionMessage.PEER_GONE : ConnectionMessage.EXPIRE,
                 MessageContent.reject(RejectReason.TIMEOUT, PrivateData.none()),
                 nowNanos);
-    }
-
-    /** Requests that nobody has read are rejected; the others are the program's already. */
-    void close(Listener listener, long nowNanos) {
-        for (CmObject object : listener.owner.objects()) {
-            if (object instanceof Connection called && listener.equals(called.listener) && CmEvents.has(called)) {
-                drop(called, RejectReason.INVALID_SERVICE_ID, nowNanos);
-            }
-        }
-        listener.owner.listeners.remove(listener.serviceId);
-        listener.channel.users--;
-        listener.owner.remove(listener);
     }
 
     /** The program lets the connection go: withdraws, rejects or disconnects. */
@@ -170,78 +111,47 @@ final class Connections {
     /** The session of this end is over. */
     void abandon(Connection connection, long nowNanos) {
         Connection peer = connection.peer;
-        forget(connection);
-        if (peer != null) {
-            deliver(peer, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
-        }
-    }
-
-    private void drop(Connection connection, RejectReason reason, long nowNanos) {
-        Connection peer = connection.peer;
-        ConnectionState state = connection.state;
-        forget(connection);
         if (peer == null) {
+            drop(connection, RejectReason.TIMEOUT, nowNanos);
             return;
         }
+        forget(connection, nowNanos);
+        deliver(peer, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
+    }
+
+    /** Tells the peer what ends the connection, and forgets it. */
+    void drop(Connection connection, RejectReason reason, long nowNanos) {
         MessageContent reject = MessageContent.reject(reason, PrivateData.none());
-        switch (state) {
+        switch (connection.state) {
             case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED ->
-                deliver(peer, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
-            case ESTABLISHED -> deliver(peer, ConnectionMessage.RECEIVE_DREQ, MessageContent.NOTHING, nowNanos);
-            case DREQ_RECEIVED -> deliver(peer, ConnectionMessage.RECEIVE_DREP, MessageContent.NOTHING, nowNanos);
-            case IDLE, DREQ_SENT, TIMEWAIT -> {}
+                leave(connection, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
+            case ESTABLISHED -> leave(connection, ConnectionMessage.RECEIVE_DREQ, MessageContent.NOTHING, nowNanos);
+            case DREQ_RECEIVED -> leave(connection, ConnectionMessage.RECEIVE_DREP, MessageContent.NOTHING, nowNanos);
+            case IDLE, DREQ_SENT, TIMEWAIT -> forget(connection, nowNanos);
         }
     }
 
-    private RejectReason rejectionOf(
-            Connection from, CmSession to, @Nullable Listener listener, Connect request, long nowNanos) {
-        if (listener == null) {
-            return RejectReason.INVALID_SERVICE_ID;
+    private void leave(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
+        Connection peer = connection.peer;
+        tellRemote(connection, message, content, nowNanos);
+        forget(connection, nowNanos);
+        if (peer != null) {
+            deliver(peer, message, content, nowNanos);
         }
-        for (CmObject object : to.objects()) {
-            if (object instanceof Connection old
-                    && old.destination.equals(from.owner)
-                    && old.remoteQpn == request.offer().qpn()
-                    && old.state != ConnectionState.IDLE
-                    && !old.equals(from)) {
-                // The peer would not connect again if it still had the old connection (IBA 12.9.8.3.1).
-                Connection oldPeer = old.peer;
-                deliver(old, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
-                if (oldPeer != null) {
-                    deliver(oldPeer, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
-                }
-                return RejectReason.STALE_CONN;
-            }
-        }
-        if (listener.waiting >= listener.backlog) {
-            Connection tooMany = BacklogShares.callToReject(listener, from.owner);
-            if (tooMany == null) {
-                return RejectReason.NO_RESOURCES;
-            }
-            reject(tooMany, nowNanos);
-        }
-        return to.hasRoom() ? RejectReason.NONE : RejectReason.NO_RESOURCES;
     }
 
-    /** Makes room in a backlog: its caller is rejected, as if it had called a moment later. */
-    private void reject(Connection called, long nowNanos) {
+    /** Ends a call that nobody has answered, as if it had come a moment later. */
+    void reject(Connection called, RejectReason reason, long nowNanos) {
         Connection caller = called.peer;
-        MessageContent reject = MessageContent.reject(RejectReason.NO_RESOURCES, PrivateData.none());
+        MessageContent reject = MessageContent.reject(reason, PrivateData.none());
+        tellRemote(called, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
         deliver(called, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
         if (caller != null) {
             deliver(caller, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
         }
     }
 
-    private Connection add(CmSession owner, Channel channel, CmSession destination) {
-        PathRecord path = subnet.path(owner.gid, destination.gid);
-        Connection connection = new Connection(owner, channel, destination, path);
-        channel.users++;
-        owner.add(connection);
-        return connection;
-    }
-
-    private static void offer(Connection connection, CmOffer offer, long responseNanos) {
+    static void offer(Connection connection, CmOffer offer, long responseNanos) {
         if (connection.state == ConnectionState.IDLE || connection.state == ConnectionState.REQ_RECEIVED) {
             connection.qpn = offer.qpn();
             connection.ackTimeout = offer.ackTimeout();
@@ -250,20 +160,19 @@ final class Connections {
     }
 
     /** A message of the program's; EINVAL where the table has no move. */
-    private void move(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos)
-            throws Refusal {
+    void move(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) throws Refusal {
         if (!step(connection, message, content, nowNanos)) {
             throw refused(connection, message);
         }
     }
 
     /** A message that may be late: where the table has no move nothing happens. */
-    private void deliver(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
+    void deliver(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
         if (connection.state == ConnectionState.REQ_RECEIVED
                 && (message == ConnectionMessage.RECEIVE_REJ || message == ConnectionMessage.PEER_GONE)
                 && CmEvents.has(connection)) {
             // Its one event is the call: withdrawn before anybody knew.
-            forget(connection);
+            forget(connection, nowNanos);
             return;
         }
         var _ = step(connection, message, content, nowNanos);
@@ -290,11 +199,21 @@ final class Connections {
         }
         if (move.toPeer() != null && peer != null) {
             deliver(peer, move.toPeer(), content, nowNanos);
+        } else if (move.toPeer() != null) {
+            tellRemote(connection, move.toPeer(), content, nowNanos);
         }
         if (move.to() == ConnectionState.IDLE) {
-            unlink(connection);
+            unlink(connection, nowNanos);
         }
         return true;
+    }
+
+    /** Sends a message to a peer on another HCA, if that is where it is. */
+    void tellRemote(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
+        RemoteEnd remote = connection.remote;
+        if (remote != null) {
+            remotes.send(remote, message, content, connection.responseNanos, nowNanos);
+        }
     }
 
     private static VerbsStatus status(ConnectionState from, ConnectionMessage message) {
@@ -311,14 +230,22 @@ final class Connections {
             case REQ_SENT, REP_SENT, DREQ_SENT -> deadlines.set(connection, nowNanos + connection.responseNanos);
             case TIMEWAIT ->
                 deadlines.set(connection, nowNanos + ConnectionLimits.timewaitNanos(connection.ackTimeout));
-            case IDLE, REQ_RECEIVED, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED -> deadlines.clear(connection);
+            case REQ_RECEIVED -> {
+                if (connection.remote == null) {
+                    deadlines.clear(connection);
+                } else {
+                    // Its HCA may be gone, which nobody would say.
+                    deadlines.set(connection, nowNanos + ConnectionLimits.REMOTE_CALL_NANOS);
+                }
+            }
+            case IDLE, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED -> deadlines.clear(connection);
         }
     }
 
-    private void forget(Connection connection) {
+    private void forget(Connection connection, long nowNanos) {
         deadlines.clear(connection);
         leaveBacklog(connection);
-        unlink(connection);
+        unlink(connection, nowNanos);
         CmEvents.drop(connection);
         connection.channel.users--;
         connection.owner.remove(connection);
@@ -332,12 +259,32 @@ final class Connections {
         }
     }
 
-    private static void unlink(Connection connection) {
+    private void unlink(Connection connection, long nowNanos) {
         Connection peer = connection.peer;
         connection.peer = null;
         if (peer != null) {
             peer.peer = null;
         }
+        RemoteEnd remote = connection.remote;
+        connection.remote = null;
+        if (remote != null) {
+            remotes.retire(remote, nowNanos);
+        }
+    }
+
+    /** The end of a connection as messages of another HCA find it. */
+    RemoteUser user(Connection connection) {
+        return new RemoteUser() {
+            @Override
+            public ConnectionState state() {
+                return connection.state;
+            }
+
+            @Override
+            public void receive(ConnectionMessage message, MessageContent content, long nowNanos) {
+                deliver(connection, message, content, nowNanos);
+            }
+        };
     }
 
     private static Refusal refused(Connection connection, ConnectionMessage message) {

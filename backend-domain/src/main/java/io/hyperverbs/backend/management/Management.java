@@ -1,10 +1,12 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.gsi.GsiPort;
 import io.hyperverbs.backend.management.CmObject.Channel;
 import io.hyperverbs.backend.management.CmObject.Connection;
 import io.hyperverbs.backend.management.CmObject.Listener;
 import io.hyperverbs.backend.management.CmObject.Membership;
 import io.hyperverbs.backend.management.CmObject.Service;
+import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.backend.session.ContextObject;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
@@ -22,7 +24,9 @@ import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,26 +37,51 @@ import org.slf4j.LoggerFactory;
 public final class Management implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Management.class);
     private static final int NOTICES_PER_TAKE = 16;
-    private static final long NANOS_PER_MILLI = 1_000_000L;
+    private static final int MADS_PER_TURN = 64;
+
+    /** Answers of other HCAs may be there then. */
+    private static final int PENDING_MICROS = 500;
 
     private final LongSupplier nanoTime;
     private final Subnet subnet;
+    private final Parties parties;
+    private final RemoteManagement remote;
     private final Connections connections;
+    private final LocalCalls calls;
+    private final RemoteCalls remoteCalls;
     private final MulticastGroups groups;
     private final Services services = new Services();
-    private boolean stopping;
+    private volatile @Nullable Thread timer;
+    private volatile boolean stopping;
 
-    /** {@code nanoTime} is the clock of timeouts and leases. */
+    /** Of an HCA without a wire; {@code nanoTime} is the clock of timeouts and leases. */
     public Management(PortSettings ports, LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
-        this.subnet = new Subnet(ports);
-        this.connections = new Connections(subnet);
-        this.groups = new MulticastGroups(subnet);
+        this(ports, nanoTime, GsiPort.none(), NeighbourHcas.none());
     }
 
-    /** Starts the timer, a thread that sleeps until something is due. */
+    /**
+     * Of an HCA that other HCAs are connected with.
+     *
+     * @param gsi QP1 of the HCA
+     */
+    public Management(PortSettings ports, LongSupplier nanoTime, GsiPort gsi, NeighbourHcas neighbours) {
+        this.nanoTime = nanoTime;
+        this.subnet = new Subnet(ports, neighbours);
+        this.remote = new RemoteManagement(gsi, neighbours, subnet);
+        this.parties = new Parties(subnet, remote.directory());
+        this.connections = new Connections(remote.connections());
+        this.calls = new LocalCalls(subnet, connections);
+        this.remoteCalls = new RemoteCalls(subnet, connections, calls, remote.connections(), remote.directory());
+        this.groups = new MulticastGroups(subnet);
+        remote.onArrival(this::wake);
+    }
+
+    /**
+     * Starts the timer, a thread that sleeps until something is due or a datagram comes; else {@link #doWork} is to be
+     * called.
+     */
     public Management start() {
-        Thread.ofPlatform().name("cm-timer").daemon().start(this::keepTime);
+        timer = Thread.ofPlatform().name("cm-timer").daemon().start(this::keepTime);
         return this;
     }
 
@@ -80,12 +109,17 @@ public final class Management implements AutoCloseable {
             }
             gone.remove(object);
         }
-        notifyAll();
+        wake();
     }
 
     /** Whether a guest of that name is on this HCA. */
     public synchronized boolean knows(String guest) {
         return subnet.knows(guest);
+    }
+
+    /** Whether guests that are not here are looked for on other HCAs. */
+    public boolean asksOthers() {
+        return remote.asksOthers();
     }
 
     public synchronized long createChannel(Session session, ContextObject context) throws Refusal {
@@ -100,30 +134,34 @@ public final class Management implements AutoCloseable {
     public synchronized long listen(Session session, ManagementRequest.Listen request) throws Refusal {
         CmSession owner = cmSession(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
-        return connections.listen(owner, channel, request.serviceId(), request.backlog()).handle;
+        return calls.listen(owner, channel, request.serviceId(), request.backlog()).handle;
     }
 
     public synchronized ManagementReply resolve(Session session, ManagementRequest.Resolve request) throws Refusal {
         CmSession owner = cmSession(session);
         Channel channel = owner.parameter(request.channel(), Channel.class);
-        CmSession to = subnet.guest(request.to());
-        Connection made = connections.resolve(owner, channel, to);
+        CmParty to = parties.find(owner, request.to(), now());
+        wake();
+        if (to == null) {
+            throw Parties.nobody();
+        }
+        Connection made = connections.resolve(owner, channel, to, subnet.path(owner, to));
         return new ManagementReply.Resolved(made.handle, to.name(), made.path);
     }
 
     public synchronized void connect(Session session, ManagementRequest.Connect request) throws Refusal {
-        connections.connect(connection(session, request.connection()), request, now());
-        notifyAll();
+        calls.connect(connection(session, request.connection()), request, remoteCalls, now());
+        wake();
     }
 
     public synchronized void accept(Session session, ManagementRequest.Accept request) throws Refusal {
         connections.accept(connection(session, request.connection()), request, now());
-        notifyAll();
+        wake();
     }
 
     public synchronized void answer(Session session, ManagementRequest.Answer request) throws Refusal {
         connections.answer(connection(session, request.connection()), request, now());
-        notifyAll();
+        wake();
     }
 
     /** Removes the oldest events of a channel and returns them. */
@@ -149,10 +187,13 @@ public final class Management implements AutoCloseable {
                 owner.remove(channel);
                 channel.context().dereference();
             }
-            case Listener listener -> connections.close(listener, now());
+            case Listener listener -> {
+                calls.close(listener, now());
+                wake();
+            }
             case Connection connection -> {
                 connections.close(connection, now());
-                notifyAll();
+                wake();
             }
             case Membership membership -> {
                 groups.leave(membership);
@@ -170,8 +211,18 @@ public final class Management implements AutoCloseable {
         return cmSession(session).gid;
     }
 
-    public synchronized PathRecord path(Session session, Destination to) throws Refusal {
-        return subnet.path(cmSession(session), to);
+    /** The path to a peer, or that other HCAs are asked for it. */
+    public synchronized ManagementReply path(Session session, Destination to) throws Refusal {
+        CmSession from = cmSession(session);
+        PathRecord ofPort = subnet.portPath(from, to);
+        if (ofPort != null) {
+            return new ManagementReply.Path(ofPort);
+        }
+        CmParty party = parties.find(from, to, now());
+        wake();
+        return party == null
+                ? new ManagementReply.Pending(PENDING_MICROS)
+                : new ManagementReply.Path(subnet.path(from, party));
     }
 
     public synchronized ManagementReply join(
@@ -224,8 +275,32 @@ public final class Management implements AutoCloseable {
         return ids;
     }
 
-    /** Ends what has waited long enough; how many connections. */
-    public synchronized int doWork(long nowNanos) {
+    /**
+     * Ends what has waited long enough, and speaks with other HCAs. For one thread, which waits for the engine in it.
+     *
+     * @return how much there was to do
+     */
+    public int doWork(long nowNanos) {
+        int done = 0;
+        while (done < MADS_PER_TURN && remote.next()) {
+            receive(nowNanos);
+            done++;
+        }
+        synchronized (this) {
+            done += expire(nowNanos) + remote.doWork(remoteCalls, nowNanos);
+        }
+        return done + remote.send();
+    }
+
+    private synchronized void receive(long nowNanos) {
+        try {
+            remote.receive(remoteCalls, nowNanos);
+        } catch (RuntimeException | Error e) {
+            LOG.error("a management datagram failed", e);
+        }
+    }
+
+    private int expire(long nowNanos) {
         int expired = 0;
         Connection due = connections.deadlines().takeExpired(nowNanos);
         while (due != null) {
@@ -244,24 +319,32 @@ public final class Management implements AutoCloseable {
 
     /** Ends the timer. */
     @Override
-    public synchronized void close() {
+    public void close() {
         stopping = true;
-        notifyAll();
+        wake();
     }
 
-    private synchronized void keepTime() {
-        while (!stopping) {
+    /** There may be something to do for the timer. Any thread, the engine's too. */
+    private void wake() {
+        LockSupport.unpark(timer);
+    }
+
+    private void keepTime() {
+        while (!stopping && !Thread.currentThread().isInterrupted()) {
             if (workConfined() > 0) {
                 continue;
             }
-            long next = connections.deadlines().next();
-            try {
-                wait(next == Long.MAX_VALUE ? 0 : Math.max(1, (next - now()) / NANOS_PER_MILLI + 1));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
+            long next = nextNanos();
+            if (next == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, next - now());
             }
         }
+    }
+
+    private synchronized long nextNanos() {
+        return Math.min(connections.deadlines().next(), remote.nextNanos());
     }
 
     /** A connection whose time cannot be ended has been taken out; the others' time goes on. */

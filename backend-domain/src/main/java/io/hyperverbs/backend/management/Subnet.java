@@ -1,5 +1,10 @@
 package io.hyperverbs.backend.management;
 
+import io.hyperverbs.backend.cm.LocalPort;
+import io.hyperverbs.backend.management.CmObject.Listener;
+import io.hyperverbs.backend.sa.NeighbourHcas;
+import io.hyperverbs.backend.sa.OwnGuests;
+import io.hyperverbs.backend.sa.RemoteGuest;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.port.PortSettings;
@@ -12,18 +17,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Who is on the subnet and how to get there. Under the lock of {@link Management}. */
-final class Subnet {
+final class Subnet implements OwnGuests {
     private static final int FIRST_MULTICAST_LID = 0xc000;
     private static final int PORT = 1;
 
+    /** Code of how long a packet lives on a wire: 16.8 ms, as on the longest way through one switch. */
+    private static final int WIRE_LIFE_TIME = 12;
+
     private final PortSettings ports;
+    private final NeighbourHcas neighbours;
     private final Map<Integer, CmSession> byDomain = new HashMap<>();
     private final Map<String, CmSession> byName = new HashMap<>();
     private final Map<Gid, CmSession> byGid = new HashMap<>();
     private int lastNumber;
 
-    Subnet(PortSettings ports) {
+    Subnet(PortSettings ports, NeighbourHcas neighbours) {
         this.ports = ports;
+        this.neighbours = neighbours;
+    }
+
+    /** The port that managers of other HCAs know. */
+    LocalPort localPort() {
+        return new LocalPort(neighbours.wire().of(PORT), ports.lid(PORT), pkey(), ports.mtuBytes(), ports.nodeGuid());
     }
 
     int mtuBytes() {
@@ -64,35 +79,120 @@ final class Subnet {
         return byName.containsKey(guest);
     }
 
-    /** The guest that {@code to} names; ENOENT if there is none, EINVAL for a LID. */
+    /** The guest of this HCA that {@code to} names, null if there is none; EINVAL for a GID that is no port's. */
+    @Nullable
     CmSession guest(Destination to) throws Refusal {
-        CmSession found = switch (to) {
+        return switch (to) {
             case Destination.Guest guest -> byName.get(guest.name());
             case Destination.OfGid gid -> byGid.get(unicast(gid.gid()));
-            case Destination.OfLid _ -> throw new Refusal(VerbsStatus.EINVAL, "a LID names the HCA, not a guest");
+            case Destination.OfLid _ -> null;
         };
-        if (found == null) {
-            throw new Refusal(VerbsStatus.ENOENT, "no guest of that name or GID");
-        }
-        return found;
     }
 
-    PathRecord path(CmSession from, Destination to) throws Refusal {
+    /** The guest of this HCA with that GID; null if there is none. */
+    @Nullable
+    CmSession byGid(Gid gid) {
+        return byGid.get(gid);
+    }
+
+    @Override
+    public @Nullable Gid gidOf(String name) {
+        CmSession found = byName.get(name);
+        return found == null ? null : found.gid;
+    }
+
+    @Override
+    public @Nullable String nameOf(Gid gid) {
+        CmSession found = byGid.get(gid);
+        return found == null ? null : found.name();
+    }
+
+    /** Of all listeners to that service id the one that has listened longest; null if nobody does. */
+    @Nullable
+    Listener oldestListener(long serviceId) {
+        Listener oldest = null;
+        for (CmSession session : byDomain.values()) {
+            Listener one = session.listeners.get(serviceId);
+            if (one != null && (oldest == null || one.number < oldest.number)) {
+                oldest = one;
+            }
+        }
+        return oldest;
+    }
+
+    /** Whether it is the GID of port 1, by which managers of other HCAs know this one. */
+    boolean isOwnPort(Gid gid) {
+        return gid.equals(ports.gid(PORT))
+                || (gid.isIpv4() && gid.ipv4() == neighbours.wire().of(PORT));
+    }
+
+    /** Whether that address is of the HCA that gives a guest that GID. */
+    boolean isOf(Gid guest, int address) {
+        return address != 0 && neighbours.addressOf(guest) == address;
+    }
+
+    /** An HCA that a GID names by its address; null if there is no way to it, or it is this one. */
+    @Nullable
+    RemoteGuest hca(Destination to) {
+        return to instanceof Destination.OfGid asked
+                        && asked.gid().isIpv4()
+                        && neighbours.wire().of(PORT) != 0
+                        && neighbours.wire().port(asked.gid().ipv4()) == 0
+                ? hca(asked.gid().ipv4())
+                : null;
+    }
+
+    /** The HCA with that address, as a whole. */
+    RemoteGuest hca(int address) {
+        String name = (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "."
+                + (address & 0xff);
+        return new RemoteGuest(name, Gid.ofIpv4(address), address, ports.mtuBytes());
+    }
+
+    /** The path to a port, of this HCA or another, that {@code to} names; null if it names none. */
+    @Nullable
+    PathRecord portPath(CmSession from, Destination to) throws Refusal {
         if (to instanceof Destination.OfLid asked) {
             if (asked.lid() <= 0 || asked.lid() >= FIRST_MULTICAST_LID) {
                 throw new Refusal(VerbsStatus.EINVAL, "LID " + asked.lid() + " is no unicast LID (1 to 49151)");
             }
             int port = asked.lid() - ports.lid(1) + 1;
-            if (!ports.isPort(port)) {
+            if (ports.isPort(port)) {
+                return path(from.gid, ports.gid(port), asked.lid());
+            }
+            int address = neighbours.wire().ofLid(asked.lid());
+            if (address == 0) {
                 throw new Refusal(VerbsStatus.ENOENT, "nobody at LID " + asked.lid());
             }
-            return path(from.gid, ports.gid(port), asked.lid());
+            return path(hca(address), ports.mtuBytes());
         }
         int port = to instanceof Destination.OfGid asked ? ports.portOf(asked.gid()) : 0;
         if (to instanceof Destination.OfGid asked && port > 0) {
             return path(from.gid, asked.gid(), ports.lid(port));
         }
-        return path(from.gid, guest(to).gid);
+        return null;
+    }
+
+    /** The path from a guest to whom it resolved. */
+    PathRecord path(CmSession from, CmParty to) {
+        return switch (to) {
+            case CmSession guest -> path(from.gid, guest.gid);
+            case CmParty.Remote remote -> path(remote.guest(), remote.guest().mtuBytes());
+        };
+    }
+
+    /** The path to another HCA; its GIDs are those that packets have. */
+    PathRecord path(RemoteGuest to, int mtuBytes) {
+        return new PathRecord(
+                localPort().gid(),
+                Gid.ofIpv4(to.address()),
+                ports.lid(PORT),
+                neighbours.wire().lidOf(to.address()),
+                pkey(),
+                0,
+                Math.min(mtuBytes, ports.mtuBytes()),
+                WIRE_LIFE_TIME,
+                true);
     }
 
     PathRecord path(Gid from, Gid to) {

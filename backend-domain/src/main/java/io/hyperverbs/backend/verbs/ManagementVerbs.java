@@ -74,7 +74,7 @@ final class ManagementVerbs {
             case ManagementRequest.QueryPath r -> {
                 var _ = context(session, r.context());
                 others.refuse(r.to());
-                yield _ -> reply(new ManagementReply.Path(management.path(session, r.to())));
+                yield _ -> reply(management.path(session, r.to()));
             }
             case ManagementRequest.JoinGroup r -> {
                 ContextObject context = context(session, r.context());

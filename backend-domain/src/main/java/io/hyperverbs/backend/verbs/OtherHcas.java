@@ -8,8 +8,8 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import java.util.Optional;
 
 /**
- * Guests of other HCAs of the machine. Guests here may know their names, and no way leads to them
- * yet: the one place that says so. Any thread.
+ * Guests of other HCAs of the machine. Guests here may know their names; if the manager knows no way to
+ * other HCAs, this is the one place that says so. Any thread.
  */
 final class OtherHcas {
     private final DeviceServices services;
@@ -26,6 +26,7 @@ final class OtherHcas {
     void refuse(Destination to) throws Refusal {
         boolean wired = !services.ports().addresses().isEmpty();
         if (!wired
+                || services.management().asksOthers()
                 || !(to instanceof Destination.Guest guest)
                 || services.management().knows(guest.name())) {
             return;

@@ -1,9 +1,11 @@
 package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.gsi.GsiPort;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
+import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
@@ -55,14 +57,24 @@ public final class ExecutorBench implements AutoCloseable {
 
     /** {@code faultsOfHca}: the HCA's own; null: the same as the machine's. */
     public ExecutorBench(Path stateFolder, Faults faultsOfHca) {
+        this(stateFolder, faultsOfHca, PortSettings.standard(1, 2048), GsiPort.none(), NeighbourHcas.none());
+    }
+
+    /** With a wire to other HCAs. */
+    public ExecutorBench(Path stateFolder, PortSettings ports, GsiPort gsi, NeighbourHcas neighbours) {
+        this(stateFolder, null, ports, gsi, neighbours);
+    }
+
+    private ExecutorBench(
+            Path stateFolder, Faults faultsOfHca, PortSettings ports, GsiPort gsi, NeighbourHcas neighbours) {
         hca = new FakeHca(faultsOfHca == null ? faults : faultsOfHca);
         try {
             journal = Journal.open(stateFolder, Clock.systemUTC());
-            management = new Management(PortSettings.standard(1, 2048), () -> nowNanos);
+            management = new Management(ports, () -> nowNanos, gsi, neighbours);
             services = new DeviceServices(
                     hca,
                     HcaLimits.standard(),
-                    PortSettings.standard(1, 2048),
+                    ports,
                     machine,
                     machine.allocateFrames(FrameKind.EVENT, 1),
                     routes,

@@ -1,0 +1,59 @@
+package io.hyperverbs.backend.management;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.backend.mad.CmMessage;
+import io.hyperverbs.backend.mad.ReqLayout;
+import io.hyperverbs.hca.roce.ManagementDatagram;
+import io.hyperverbs.verbs.Gid;
+import org.junit.jupiter.api.Test;
+
+/** Calls of guests whose HCA does not say who they are: they wait in a bounded place, and nobody hears of them. */
+class HeldCallsTest extends WiredPair {
+    private static final int SILENT = 5;
+
+    @Override
+    int silentHcas() {
+        return SILENT;
+    }
+
+    private void call(int hca, int id) {
+        byte[] req = CmMessage.REQ.create(ManagementDatagram.MAD_BYTES, id);
+        ReqLayout.LOCAL_COMM_ID.set(req, id);
+        ReqLayout.LOCAL_QPN.set(req, 7);
+        ReqLayout.PATH_MTU.set(req, 4);
+        ReqLayout.SERVICE_ID.set(req, CmEnd.SERVICE);
+        ReqLayout.PRIMARY_LOCAL_GID.set(req, guestOf(silentLid(hca), 1));
+        ReqLayout.PRIMARY_REMOTE_GID.set(req, Gid.ofIpv4(FAR));
+        farGsi.arrive(req, silentAddress(hca));
+    }
+
+    private void callOften() {
+        for (int hca = 0; hca < SILENT; hca++) {
+            for (int id = 1; id <= 2 * RemoteManagement.MAX_HELD_OF_ADDRESS; id++) {
+                call(hca, id);
+            }
+        }
+        settle();
+    }
+
+    @Test
+    void ofEachHcaAShareIsHeldUntilItIsSilentForTooLong() {
+        callOften();
+        assertThat(count(farGsi, CmMessage.REJ)).isZero();
+        pass(700);
+
+        assertThat(count(farGsi, CmMessage.REJ)).isEqualTo(RemoteManagement.MAX_HELD);
+        assertThat(callee.take()).isEmpty();
+    }
+
+    @Test
+    void whatWaitedForTooLongIsForgotten() {
+        callOften();
+        far.passMillis(1500);
+        pass(3000);
+
+        assertThat(count(farGsi, CmMessage.REJ)).isZero();
+        assertThat(callee.take()).isEmpty();
+    }
+}
