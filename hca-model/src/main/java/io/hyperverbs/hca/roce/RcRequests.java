@@ -89,19 +89,23 @@ final class RcRequests {
             payload.setPrivate(arrival.memory(), arrival.payload(), bytes);
             SgList.copy(payload, 0, responder.place(), reader.arrivedBefore(), bytes);
         }
+        boolean isLast = PacketTable.place(arrival.opcode).endsMessage();
+        if (isLast) {
+            Answer answer = responder.finish(qp, message);
+            if (answer != Answer.ACK) {
+                // The expected packet is this one still: the NAK has its PSN.
+                return answer;
+            }
+            wire.messageNumber = Psn.plus(wire.messageNumber, 1);
+        }
         qp.advanceRqPsn(1);
         reader.taken(wire, arrival);
-        Answer answer = Answer.ACK;
-        if (PacketTable.place(arrival.opcode).endsMessage()) {
-            wire.messageNumber = Psn.plus(wire.messageNumber, 1);
-            answer = responder.finish(qp, message);
-        }
         if (message.isRead() || message.isAtomic()) {
             responses.answer(qp, wire);
-        } else if (answer == Answer.ACK) {
+        } else {
             responses.acknowledge(qp, wire, arrival.asksForAck());
         }
-        return answer;
+        return Answer.ACK;
     }
 
     private void refused(Qp qp, WireQp wire, Answer answer) {
