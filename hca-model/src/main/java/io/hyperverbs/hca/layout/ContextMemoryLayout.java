@@ -29,6 +29,7 @@ import java.util.Map;
  *  128  | memory window table: the same |
  *  144  | XRC domain table: the same    |
  *  160  | multicast group table: the same |
+ *  176  | link table: the same          |
  *  192  | lid           | mtuBytes      |
  *  256  | counter 0                     |  Counter.number()
  *  ...  | counter 63                    |
@@ -46,12 +47,12 @@ import java.util.Map;
  */
 public final class ContextMemoryLayout {
     public static final int MAGIC = 0x58435648;
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
     public static final long HEAD_BYTES = 4096;
     public static final int COUNTERS = 64;
 
     /** Places for tables in the head. */
-    public static final int TABLES = 10;
+    public static final int TABLES = 11;
 
     static final long MAGIC_OFFSET = 0;
     static final long VERSION_OFFSET = 4;
@@ -77,7 +78,8 @@ public final class ContextMemoryLayout {
         AH(6, AhContextLayout.SIZE_BYTES),
         MCG(9, McgContextLayout.SIZE_BYTES),
         MW(7, MwContextLayout.SIZE_BYTES),
-        XRCD(8, XrcdContextLayout.SIZE_BYTES);
+        XRCD(8, XrcdContextLayout.SIZE_BYTES),
+        LINK(10, LinkContextLayout.SIZE_BYTES);
 
         private final int number;
         private final int entryBytes;

@@ -75,7 +75,23 @@ public enum Counter {
     /** Packets that a switch marked on their way here. */
     NP_ECN_MARKED_ROCE_PACKETS(37),
     /** Notifications of congestion that slowed a queue pair down. */
-    RP_CNP_HANDLED(38);
+    RP_CNP_HANDLED(38),
+    /** Packets that came over a link that is down. */
+    LINK_DOWN_DROPS(39),
+    /** Packets that a link lost, as its settings say. */
+    LINK_LOSSES(40),
+    /** Packets that the queue of a link or port had no room for. */
+    LINK_QUEUE_DROPS(41),
+    /** Packets for which there was no memory while they were delayed. */
+    LINK_DELAY_DROPS(42),
+    /** Packets that a link doubled. */
+    LINK_DUPLICATES(43),
+    /** Packets of which a link flipped a bit. */
+    LINK_CORRUPTIONS(44),
+    /** Packets that a link held back until others had passed them. */
+    LINK_REORDERINGS(45),
+    /** Packets that the queue of a link or port marked with congestion experienced. */
+    LINK_MARKS(46);
 
     private final int number;
 

@@ -20,6 +20,7 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,9 @@ class ConfinementTest {
     private final Uar uar = device.uars().open(9, 0, 1, 0, 0);
 
     private HcaDevice device() {
-        ContextMemoryLayout.format(memory, CONTEXTS, new int[] {8, 8, 8, 8, 8, 8, 8, 8, 8, 8});
+        int[] counts = new int[ContextMemoryLayout.TABLES];
+        Arrays.fill(counts, 8);
+        ContextMemoryLayout.format(memory, CONTEXTS, counts);
         HcaSizes sizes = new HcaSizes(8, 8, 8, 8, 8, 8, 8, 1L << 31, 16);
         return new HcaDevice(
                 sizes,

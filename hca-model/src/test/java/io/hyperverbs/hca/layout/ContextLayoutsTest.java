@@ -235,35 +235,26 @@ class ContextLayoutsTest {
 
     @Test
     void head() {
-        int[] counts = ContextMemoryLayout.counts(Map.of(
-                Table.QP,
-                3,
-                Table.CQ,
-                65,
-                Table.REGION,
-                1,
-                Table.PD,
-                2,
-                Table.UAR,
-                4,
-                Table.SRQ,
-                5,
-                Table.AH,
-                5,
-                Table.MCG,
-                129,
-                Table.MW,
-                6,
-                Table.XRCD,
-                7));
+        int[] counts = ContextMemoryLayout.counts(Map.ofEntries(
+                Map.entry(Table.QP, 3),
+                Map.entry(Table.CQ, 65),
+                Map.entry(Table.REGION, 1),
+                Map.entry(Table.PD, 2),
+                Map.entry(Table.UAR, 4),
+                Map.entry(Table.SRQ, 5),
+                Map.entry(Table.AH, 5),
+                Map.entry(Table.MCG, 129),
+                Map.entry(Table.MW, 6),
+                Map.entry(Table.XRCD, 7),
+                Map.entry(Table.LINK, 22)));
 
         ContextMemoryLayout.format(memory, 4096, counts);
         ContextMemoryLayout.writePort(memory, 4096, 7, 2048);
         ContextMemoryLayout.storeCounter(memory, 4096, Counter.OUT_OF_SEQUENCE.number(), 5);
 
         assertThat(hex(4096, 200))
-                .isEqualTo("4856435804000000"
-                        + "00d0000000000000"
+                .isEqualTo("4856435805000000"
+                        + "00f0000000000000"
                         + "0010000000000000"
                         + "0002000003000000"
                         + "0020000000000000"
@@ -284,14 +275,15 @@ class ContextLayoutsTest {
                         + "1000000007000000"
                         + "0090000000000000"
                         + "2000000081000000"
-                        + "00".repeat(16)
+                        + "00d0000000000000"
+                        + "c000000016000000"
                         + "0700000000080000");
         assertThat(hex(4096 + 256 + 16, 8)).isEqualTo("0500000000000000");
         assertThat(ContextMemoryLayout.isFormatted(memory, 4096)).isTrue();
         assertThat(ContextMemoryLayout.isFormatted(memory, 0)).isFalse();
         assertThat(ContextMemoryLayout.totalBytes(memory, 4096))
                 .isEqualTo(ContextMemoryLayout.totalBytes(counts))
-                .isEqualTo(13 * 4096);
+                .isEqualTo(15 * 4096);
         assertThat(ContextMemoryLayout.entryCount(memory, 4096, Table.CQ)).isEqualTo(65);
         assertThat(ContextMemoryLayout.entry(memory, 4096, Table.CQ, 64)).isEqualTo(4096 + 2 * 4096 + 64 * 64);
         assertThat(ContextMemoryLayout.lid(memory, 4096)).isEqualTo(7);
@@ -331,6 +323,27 @@ class ContextLayoutsTest {
         assertThat(UarContextLayout.SIZE_BYTES).isEqualTo(640);
         assertThat(PortContextLayout.SIZE_BYTES).isEqualTo(640);
         assertThat(PortContextLayout.totals(1024)).isEqualTo(1024 + 64);
+    }
+
+    @Test
+    void linkEntry() {
+        long entry = 512;
+        int value = 1;
+        for (LinkContextLayout.Field field : LinkContextLayout.Field.values()) {
+            LinkContextLayout.set(memory, entry, field, value++);
+        }
+        LinkContextLayout.count(memory, entry, LinkContextLayout.Field.MARKS);
+        LinkContextLayout.publishRelease(memory, entry, 2);
+
+        assertThat(hex(entry, LinkContextLayout.SIZE_BYTES))
+                .isEqualTo(ints(2, 2)
+                        + ints(2, 7)
+                        + "00000000"
+                        + IntStream.rangeClosed(8, 23)
+                                .mapToObj(i -> String.format("%02x00000000000000", i))
+                                .collect(Collectors.joining())
+                        + "1900000000000000"
+                        + "00".repeat(24));
     }
 
     @Test

@@ -52,7 +52,15 @@ class CounterTest {
             "rx_dropped_messages",
             "key_lockouts",
             "rx_dropped_packets",
-            "retransmitted_packets");
+            "retransmitted_packets",
+            "link_down_drops",
+            "link_losses",
+            "link_queue_drops",
+            "link_delay_drops",
+            "link_duplicates",
+            "link_corruptions",
+            "link_reorderings",
+            "link_marks");
 
     @Test
     void namesAreTheKernelsOrSaidToBeOurs() {

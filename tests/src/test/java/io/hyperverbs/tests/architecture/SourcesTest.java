@@ -34,7 +34,6 @@ class SourcesTest {
     /** Longer methods, and why each is read at once all the same. */
     private static final Map<String, String> TABLES = Map.of(
             "CallFilterTest.listsNoCallThatReachesOthers", "one system call a line",
-            "ContextLayoutsTest.head", "one row of the layout a line",
             "KeyAttacks.cases", "one attack after the other",
             "QueueAttacks.cases", "one attack after the other",
             "SandboxAttacks.cases", "one attack after the other",
