@@ -25,7 +25,7 @@ final class UdpPacketPort implements PacketPort {
     }
 
     @Override
-    public int receive() {
+    public int receive(long nowNanos) {
         return udp.receive();
     }
 

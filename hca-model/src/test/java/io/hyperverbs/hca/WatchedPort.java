@@ -44,8 +44,8 @@ final class WatchedPort implements PacketPort {
     }
 
     @Override
-    public int receive() {
-        return real.receive();
+    public int receive(long nowNanos) {
+        return real.receive(nowNanos);
     }
 
     @Override

@@ -95,7 +95,7 @@ public final class MemoryNetwork {
         }
 
         @Override
-        public int receive() {
+        public int receive(long nowNanos) {
             first = (first + handedOut) % SLOTS;
             count -= handedOut;
             handedOut = count;

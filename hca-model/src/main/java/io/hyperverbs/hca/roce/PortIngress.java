@@ -2,18 +2,19 @@ package io.hyperverbs.hca.roce;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.link.PacketArrivals;
 import io.hyperverbs.hca.wire.Icrc;
 
 /** What arrives at one port: batches cut into packets, each checked by its ICRC. Engine thread only. */
 final class PortIngress {
-    private final PacketPort packets;
+    private final PacketArrivals packets;
     private final int port;
     private final Dispatch dispatch;
     private final ContextMemory contexts;
     private final Icrc icrc;
     private final Arrival arrival;
 
-    PortIngress(PacketPort packets, int port, Dispatch dispatch, ContextMemory contexts) {
+    PortIngress(PacketArrivals packets, int port, Dispatch dispatch, ContextMemory contexts) {
         this.packets = packets;
         this.port = port;
         this.dispatch = dispatch;
@@ -24,7 +25,7 @@ final class PortIngress {
 
     /** Takes what is there, at most a batch. @return how many packets */
     int receive(long nowNanos, Wire.Confinement confinement) {
-        int buffers = packets.receive();
+        int buffers = packets.receive(nowNanos);
         int count = 0;
         for (int i = 0; i < buffers; i++) {
             arrival.sourceAddress = packets.sourceAddress(i);
@@ -41,6 +42,11 @@ final class PortIngress {
             }
         }
         return count;
+    }
+
+    /** Nanoseconds until something is there that has come already. */
+    long nanosToNext(long nowNanos) {
+        return packets.nanosToNext(nowNanos);
     }
 
     private void one(long offset, int bytes, int sourcePort, long nowNanos, Wire.Confinement confinement) {
