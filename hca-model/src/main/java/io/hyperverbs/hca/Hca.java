@@ -7,10 +7,11 @@ import io.hyperverbs.hca.engine.HcaDevice;
 import io.hyperverbs.hca.engine.HcaSizes;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
-import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
+import io.hyperverbs.hca.link.LinkSettings;
+import io.hyperverbs.hca.link.Links;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.ManagementDatagram;
 import io.hyperverbs.hca.roce.ManagementQueue;
@@ -24,7 +25,6 @@ import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -94,7 +94,7 @@ public final class Hca implements HcaCommands {
         this.limits = limits;
         this.sleep = sleep;
         this.statusPage = statusPageAddress;
-        ContextMemoryLayout.format(memory, contextMemoryAddress, tableCounts(limits));
+        ContextMemoryLayout.format(memory, contextMemoryAddress, limits.tableCounts());
         ContextMemoryLayout.writePort(memory, contextMemoryAddress, ports.firstLid(), ports.mtuBytes());
         ContextMemoryLayout.writeHca(memory, contextMemoryAddress, ports.pkeys(), limits.maxCqe());
         StatusPageLayout.format(memory, statusPageAddress);
@@ -122,21 +122,7 @@ public final class Hca implements HcaCommands {
 
     /** Bytes of context memory that an HCA of these limits needs. */
     public static long contextMemoryBytes(HcaLimits limits) {
-        return ContextMemoryLayout.totalBytes(tableCounts(limits));
-    }
-
-    private static int[] tableCounts(HcaLimits limits) {
-        return ContextMemoryLayout.counts(Map.of(
-                Table.QP, limits.maxQp(),
-                Table.CQ, limits.maxCq(),
-                Table.REGION, limits.maxRegions(),
-                Table.PD, limits.maxPd(),
-                Table.UAR, limits.maxUar(),
-                Table.SRQ, limits.maxSrq(),
-                Table.AH, limits.maxAh(),
-                Table.MCG, limits.maxMulticast(),
-                Table.MW, limits.maxWindows(),
-                Table.XRCD, limits.maxPd()));
+        return ContextMemoryLayout.totalBytes(limits.tableCounts());
     }
 
     /** Sets the pauses of queue pairs that guess other domains' keys; there are none until it is set. */
@@ -193,6 +179,20 @@ public final class Hca implements HcaCommands {
                     return VerbsStatus.SUCCESS;
                 },
                 VerbsStatus.ETIMEDOUT);
+    }
+
+    /**
+     * Sets what happens to packets that come to a port over a link from now on. Any thread.
+     *
+     * @param address IPv4 address of the other port; {@link Links#WHOLE_PORT} for the queue of all that comes
+     * @return EINVAL: no such port, it is on no wire, or a port as a whole cannot have that; ENOMEM: too many links
+     */
+    public VerbsStatus impair(int port, int address, LinkSettings settings) {
+        if (device.ports().wire().of(port) == 0) {
+            return VerbsStatus.EINVAL;
+        }
+        device.wire().links().prepare(port);
+        return commandQueue.call(() -> engine.impair(port, address, settings), VerbsStatus.ETIMEDOUT);
     }
 
     @Override

@@ -1,5 +1,10 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.hca.link.Links;
+import java.util.Map;
+
 /**
  * What the HCA can hold.
  *
@@ -39,6 +44,22 @@ public record HcaLimits(
     /** Memory windows: as many as regions. */
     public int maxWindows() {
         return maxRegions;
+    }
+
+    /** Entries of each table of the context memory, by {@link Table#number}. */
+    int[] tableCounts() {
+        return ContextMemoryLayout.counts(Map.ofEntries(
+                Map.entry(Table.QP, maxQp()),
+                Map.entry(Table.CQ, maxCq()),
+                Map.entry(Table.REGION, maxRegions()),
+                Map.entry(Table.PD, maxPd()),
+                Map.entry(Table.UAR, maxUar()),
+                Map.entry(Table.SRQ, maxSrq()),
+                Map.entry(Table.AH, maxAh()),
+                Map.entry(Table.MCG, maxMulticast()),
+                Map.entry(Table.MW, maxWindows()),
+                Map.entry(Table.XRCD, maxPd()),
+                Map.entry(Table.LINK, Links.MOST)));
     }
 
     /** The HCA of a topology that says nothing else. */

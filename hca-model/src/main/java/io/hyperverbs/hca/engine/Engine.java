@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.roce.Wire;
 import io.hyperverbs.hca.schedule.DomainShare;
@@ -8,6 +9,7 @@ import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.VerbsStatus;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,6 +37,7 @@ public final class Engine {
     private final Wire.Confinement confinement = this::confine;
     private LongSupplier clock = () -> 0;
     private boolean hasClock;
+    private long turnNanos;
     private long arrivalLookNanos;
     private boolean arrived;
     private volatile boolean failed;
@@ -90,6 +93,7 @@ public final class Engine {
     }
 
     private int cycle(long nowNanos) {
+        turnNanos = nowNanos;
         device.lockout().turn(nowNanos);
         int work = commands.runOne();
         work += expireTimers(nowNanos);
@@ -133,14 +137,23 @@ public final class Engine {
         return 1;
     }
 
-    /** Nanoseconds until a timer is due; for a thread about to sleep. Engine thread. */
+    /** Nanoseconds until a timer or a delayed packet is due; for a thread about to sleep. Engine thread. */
     public long nanosToNextTimer(long nowNanos) {
         long nanos = Math.min(
                 Math.min(
                         device.timers().nanosToNext(nowNanos),
                         device.moderation().nanosToNext(nowNanos)),
                 device.arbiter().nanosToRelease(nowNanos));
-        return hasWire && wire.isSending() ? Math.min(nanos, SEND_AGAIN_NANOS) : nanos;
+        if (!hasWire) {
+            return nanos;
+        }
+        nanos = wire.isSending() ? Math.min(nanos, SEND_AGAIN_NANOS) : nanos;
+        return Math.min(nanos, wire.nanosToNext(nowNanos));
+    }
+
+    /** Sets what happens to packets on a link of a port that is on a wire. Engine thread, as a command. */
+    public VerbsStatus impair(int port, int address, LinkSettings settings) {
+        return wire.impair(port, address, settings, turnNanos, confinement);
     }
 
     private int expireTimers(long nowNanos) {

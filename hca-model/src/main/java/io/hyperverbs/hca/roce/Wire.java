@@ -1,6 +1,8 @@
 package io.hyperverbs.hca.roce;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.link.LinkSettings;
+import io.hyperverbs.hca.link.Links;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
@@ -16,6 +18,7 @@ import io.hyperverbs.hca.uc.UcResponder;
 import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.hca.ud.RemoteDatagrams;
 import io.hyperverbs.hca.ud.UdResponder;
+import io.hyperverbs.verbs.VerbsStatus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +37,8 @@ public final class Wire {
     private final RcReplies replies;
     private final RcResponses responses;
     private final ManagementQueue management;
-    private final List<PortIngress> ingresses = new ArrayList<>();
+    private final Links links;
+    private final WireArrivals arrivals;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -76,9 +80,8 @@ public final class Wire {
         RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
         Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
-        for (int port = 1; port <= packetPorts.size(); port++) {
-            ingresses.add(new PortIngress(packetPorts.get(port - 1), port, dispatch, parts.contexts()));
-        }
+        links = new Links(parts.contexts());
+        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts());
     }
 
     /** Fabric of RC and XRC. */
@@ -116,14 +119,28 @@ public final class Wire {
      * @return how many
      */
     public int receive(long nowNanos, Confinement confinement) {
-        int packets = 0;
-        for (int i = 0; i < ingresses.size(); i++) {
-            packets += ingresses.get(i).receive(nowNanos, confinement);
-        }
+        int packets = arrivals.receive(nowNanos, confinement);
         if (packets > 0) {
             responses.endBatch(qps, wires);
         }
         return packets;
+    }
+
+    /** Nanoseconds until a packet is there that has come already, and is delayed. */
+    public long nanosToNext(long nowNanos) {
+        return arrivals.nanosToNext(nowNanos);
+    }
+
+    /** The links of the ports. */
+    public Links links() {
+        return links;
+    }
+
+    /** Sets what happens to packets on a link of a port; what the last impairment of a port held back comes now. */
+    public VerbsStatus impair(int port, int address, LinkSettings settings, long nowNanos, Confinement confinement) {
+        VerbsStatus status = arrivals.impair(port, address, settings, nowNanos, confinement);
+        responses.endBatch(qps, wires);
+        return status;
     }
 
     /** Sends what was written. */
