@@ -20,13 +20,7 @@ class WireImpairedTest {
     private static final int ROUNDS = Integer.getInteger("wire.rounds", 100);
     private static final long STEP_NANOS = 5_000;
     private static final int PORT = 1;
-    private static final Map<String, String> ALL = Map.of(
-            "loss", "1%",
-            "duplicate", "1%",
-            "reorder", "1%",
-            "corrupt", "0.5%",
-            "delay", "20us",
-            "jitter", "10us");
+    private static final String ALL = "loss=1% duplicate=1% reorder=1% corrupt=0.5% delay=20us jitter=10us seed=";
 
     private static final List<Counter> FATES =
             List.of(Counter.LINK_LOSSES, Counter.LINK_DUPLICATES, Counter.LINK_CORRUPTIONS, Counter.LINK_REORDERINGS);
@@ -34,10 +28,6 @@ class WireImpairedTest {
     private static void impair(WireFixture wire, LinkSettings settings) {
         assertThat(wire.a.hca.impair(PORT, WireFixture.B, settings)).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(wire.b.hca.impair(PORT, WireFixture.A, settings)).isEqualTo(VerbsStatus.SUCCESS);
-    }
-
-    private static LinkSettings settings(Map<String, String> words) {
-        return LinkSettings.none().with(words);
     }
 
     /** All counters of both HCAs. */
@@ -52,7 +42,7 @@ class WireImpairedTest {
     @ValueSource(longs = {1, 2, 3})
     void nothingIsLostDoubledOrMixedUp(long seed) {
         WireTraffic traffic = new WireTraffic(seed, STEP_NANOS);
-        impair(traffic.wire, settings(ALL).with(Map.of("seed", Long.toString(seed))));
+        impair(traffic.wire, LinkSettings.of(ALL + seed));
 
         traffic.run(ROUNDS);
 
@@ -74,7 +64,7 @@ class WireImpairedTest {
         List<Map<String, Long>> runs = Stream.of("7", "7", "8")
                 .map(seed -> {
                     WireTraffic traffic = new WireTraffic(5, STEP_NANOS);
-                    impair(traffic.wire, settings(ALL).with(Map.of("seed", seed)));
+                    impair(traffic.wire, LinkSettings.of(ALL + seed));
                     traffic.run(ROUNDS);
                     return counters(traffic.wire);
                 })
@@ -87,7 +77,7 @@ class WireImpairedTest {
     @Test
     void aLinkThatIsDownIsNoticedAndCanComeUpAgain() {
         WirePair pair = WirePair.connected();
-        impair(pair.wire, settings(Map.of("down", "true")));
+        impair(pair.wire, LinkSettings.of("down=true"));
         pair.write(1, 10_000);
         pair.step(WirePair.TIMEOUT_NANOS);
         assertThat(pair.a.cq.poll()).isNull();
@@ -103,7 +93,7 @@ class WireImpairedTest {
     @Test
     void aLinkThatStaysDownEndsInAnError() {
         WirePair pair = WirePair.connected();
-        impair(pair.wire, settings(Map.of("down", "true")));
+        impair(pair.wire, LinkSettings.of("down=true"));
         pair.write(1, 64);
 
         pair.step(40 * WirePair.TIMEOUT_NANOS);
@@ -114,7 +104,7 @@ class WireImpairedTest {
     @Test
     void whatIsUnderWayComesAtOnceWhenTheLastImpairmentGoes() {
         WirePair pair = WirePair.connected();
-        assertThat(pair.wire.b.hca.impair(PORT, WireFixture.A, settings(Map.of("delay", "1ms"))))
+        assertThat(pair.wire.b.hca.impair(PORT, WireFixture.A, LinkSettings.of("delay=1ms")))
                 .isEqualTo(VerbsStatus.SUCCESS);
         pair.write(1, 10_000);
         pair.wire.run();
@@ -135,7 +125,7 @@ class WireImpairedTest {
     @Test
     void whatCannotBeSetIsRefused() {
         WireFixture wire = new WireFixture(1);
-        LinkSettings loss = settings(Map.of("loss", "1%"));
+        LinkSettings loss = LinkSettings.of("loss=1%");
 
         assertThat(wire.a.hca.impair(3, WireFixture.B, loss)).isEqualTo(VerbsStatus.EINVAL);
         assertThat(wire.a.hca.impair(0, WireFixture.B, loss)).isEqualTo(VerbsStatus.EINVAL);

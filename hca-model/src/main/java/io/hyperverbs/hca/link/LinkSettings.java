@@ -55,6 +55,15 @@ public record LinkSettings(
     }
 
     /**
+     * Reads what {@link #text} gives.
+     *
+     * @throws IllegalArgumentException what is wrong with it, and what is allowed
+     */
+    public static LinkSettings of(String text) {
+        return text.equals(LinkWords.NONE) ? NONE : NONE.with(LinkWords.split(text));
+    }
+
+    /**
      * These with some changed: {@code loss: 0.1%}, {@code delay: 10us}; {@code none} takes one away.
      *
      * @throws IllegalArgumentException what is wrong with them, and what is allowed

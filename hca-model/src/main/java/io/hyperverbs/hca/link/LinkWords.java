@@ -54,6 +54,18 @@ final class LinkWords {
         }
     }
 
+    /** The words of {@code loss=0.1% delay=10us}. */
+    static Map<String, String> split(String text) {
+        Map<String, String> words = new LinkedHashMap<>();
+        for (String word : text.strip().split(" +", -1)) {
+            int equals = word.indexOf('=');
+            if (equals < 1 || words.put(word.substring(0, equals), word.substring(equals + 1)) != null) {
+                throw new IllegalArgumentException("'" + word + "' is no KEY=VALUE, or there twice");
+            }
+        }
+        return words;
+    }
+
     static LinkSettings apply(LinkSettings before, Map<String, String> changes) {
         Map<String, String> words = of(before);
         changes.forEach((key, value) -> {

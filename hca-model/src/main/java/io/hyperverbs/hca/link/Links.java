@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Engine thread only, but for {@link #prepare}.
  */
 public final class Links {
-    /** Links for which something can be set. */
-    public static final int MOST = 64;
+    /** Links for which something can be set: between two ports and those of 63 other HCAs, and the ports themselves. */
+    public static final int MOST = 256;
 
     /** Address of the port as a whole, which all links of it share. */
     public static final int WHOLE_PORT = 0;

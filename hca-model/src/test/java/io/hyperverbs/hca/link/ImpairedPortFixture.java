@@ -14,7 +14,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -51,15 +50,7 @@ abstract class ImpairedPortFixture {
     }
 
     final void set(int address, String settings) {
-        assertThat(links.set(PORT, address, parse(settings))).isEqualTo(VerbsStatus.SUCCESS);
-    }
-
-    static LinkSettings parse(String text) {
-        Map<String, String> words = new LinkedHashMap<>();
-        for (String word : text.split(" ")) {
-            words.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
-        }
-        return LinkSettings.none().with(words);
+        assertThat(links.set(PORT, address, LinkSettings.of(settings))).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     /** Takes what is there now. */

@@ -340,7 +340,7 @@ class ImpairedPortTest extends ImpairedPortFixture {
             set(i, "loss=1%");
         }
 
-        assertThat(links.set(PORT, 100, parse("loss=1%"))).isEqualTo(VerbsStatus.ENOMEM);
+        assertThat(links.set(PORT, Links.MOST, LinkSettings.of("loss=1%"))).isEqualTo(VerbsStatus.ENOMEM);
         assertThat(links.set(PORT, 1, LinkSettings.none())).isEqualTo(VerbsStatus.SUCCESS);
         assertThat(links.isImpaired(PORT)).isTrue();
     }

@@ -101,6 +101,7 @@ class LinkQueueTest extends ImpairedPortFixture {
         assertThat(seen.subList(0, 50)).allMatch(packet -> packet.source() == OTHER);
         assertThat(now - begin).isEqualTo(100L * 8 * (BYTES + 28));
         assertThat(count(Counter.LINK_MARKS)).isBetween(90L, 99L);
-        assertThat(links.set(PORT, Links.WHOLE_PORT, parse("loss=1%"))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(links.set(PORT, Links.WHOLE_PORT, LinkSettings.of("loss=1%")))
+                .isEqualTo(VerbsStatus.EINVAL);
     }
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hyperverbs.hca.layout.LinkContextLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,19 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LinkSettingsTest {
-    /** As on a command line. */
-    private static Map<String, String> words(String text) {
-        Map<String, String> words = new LinkedHashMap<>();
-        for (String word : text.split(" ")) {
-            words.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
-        }
-        return words;
-    }
-
-    private static LinkSettings settings(String text) {
-        return LinkSettings.none().with(words(text));
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -43,13 +28,13 @@ class LinkSettingsTest {
                 "duplicate=1% corrupt=0.25% reorder=3% seed=-7"
             })
     void whatIsPrintedIsWhatWasRead(String text) {
-        assertThat(settings(text).text()).isEqualTo(text);
-        assertThat(settings(settings(text).text())).isEqualTo(settings(text));
+        assertThat(LinkSettings.of(text).text()).isEqualTo(text);
+        assertThat(LinkSettings.of(LinkSettings.of(text).text())).isEqualTo(LinkSettings.of(text));
     }
 
     @Test
     void numbersHaveUnits() {
-        LinkSettings all = settings("loss=0.1% delay=10us jitter=2.5us rate=1.5Gbit queue=1MiB ecn=64KiB");
+        LinkSettings all = LinkSettings.of("loss=0.1% delay=10us jitter=2.5us rate=1.5Gbit queue=1MiB ecn=64KiB");
 
         assertThat(all.loss()).isEqualTo(1_000_000);
         assertThat(all.delayNanos()).isEqualTo(10_000);
@@ -72,36 +57,40 @@ class LinkSettingsTest {
         rate=1Gbit ecn=64KiB-32KiB | the first threshold is above the second
         down=yes       | down: 'yes' is neither true nor false
         seed=x         | seed: 'x' is no whole number
+        loss           | 'loss' is no KEY=VALUE
+        =1%            | '=1%' is no KEY=VALUE
+        loss=1% loss=2% | 'loss=2%' is no KEY=VALUE, or there twice
         """)
     void wrongOnesAreRefusedWithWhatIsAllowed(String text, String message) {
-        assertThatThrownBy(() -> settings(text))
+        assertThatThrownBy(() -> LinkSettings.of(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
     void changesLeaveTheRest() {
-        LinkSettings before = settings("loss=1% delay=10us rate=1Gbit ecn=64KiB");
+        LinkSettings before = LinkSettings.of("loss=1% delay=10us rate=1Gbit ecn=64KiB");
 
-        assertThat(before.with(words("loss=2%")).text()).isEqualTo("loss=2% delay=10us rate=1Gbit ecn=64KiB");
-        assertThat(before.with(words("loss=none")).text()).isEqualTo("delay=10us rate=1Gbit ecn=64KiB");
-        assertThat(before.with(words("rate=none")).text()).isEqualTo("loss=1% delay=10us");
-        assertThat(before.with(words("loss=0% delay=0us rate=none"))).isEqualTo(LinkSettings.none());
+        assertThat(before.with(LinkWords.split("loss=2%")).text()).isEqualTo("loss=2% delay=10us rate=1Gbit ecn=64KiB");
+        assertThat(before.with(LinkWords.split("loss=none")).text()).isEqualTo("delay=10us rate=1Gbit ecn=64KiB");
+        assertThat(before.with(LinkWords.split("rate=none")).text()).isEqualTo("loss=1% delay=10us");
+        assertThat(before.with(LinkWords.split("loss=0% delay=0us rate=none"))).isEqualTo(LinkSettings.none());
     }
 
     @Test
     void noneIsNoneWhateverTheSeed() {
         assertThat(LinkSettings.none().text()).isEqualTo("none");
-        assertThat(settings("seed=4").isNone()).isTrue();
-        assertThat(settings("loss=1%").isNone()).isFalse();
-        assertThat(settings("rate=1Gbit seed=1").isQueueAlone()).isTrue();
-        assertThat(settings("rate=1Gbit delay=1us").isQueueAlone()).isFalse();
+        assertThat(LinkSettings.of("none")).isEqualTo(LinkSettings.none());
+        assertThat(LinkSettings.of("seed=4").isNone()).isTrue();
+        assertThat(LinkSettings.of("loss=1%").isNone()).isFalse();
+        assertThat(LinkSettings.of("rate=1Gbit seed=1").isQueueAlone()).isTrue();
+        assertThat(LinkSettings.of("rate=1Gbit delay=1us").isQueueAlone()).isFalse();
     }
 
     @Test
     void contextMemoryHasAll() {
         MemorySegment memory = Arena.ofAuto().allocate(LinkContextLayout.SIZE_BYTES, 64);
-        LinkSettings all = settings("down=true loss=1% duplicate=2% corrupt=3% reorder=4% delay=5us jitter=6us"
+        LinkSettings all = LinkSettings.of("down=true loss=1% duplicate=2% corrupt=3% reorder=4% delay=5us jitter=6us"
                 + " rate=7Gbit queue=8KiB ecn=9KiB-10KiB seed=11");
 
         all.write(memory, 0);
