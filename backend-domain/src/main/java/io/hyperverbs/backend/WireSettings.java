@@ -1,8 +1,11 @@
 package io.hyperverbs.backend;
 
+import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.WireAddresses;
+import io.hyperverbs.verbs.VerbsStatus;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the wires of an HCA lead to, from the settings of its device domain: for each neighbour {@code
- * wire.NAME.link}, the link's name in the topology, and {@code wire.NAME.ports}, such as {@code
- * 3=127.10.0.3,4=127.10.0.4}. Immutable.
+ * wire.NAME.link}, the link's name in the topology, {@code wire.NAME.ports}, such as {@code
+ * 3=127.10.0.3,4=127.10.0.4}, and, if the link is impaired, {@code wire.NAME.settings}, such as {@code loss=0.1%
+ * delay=10us}. Immutable.
  *
  * @param addresses the HCA's own by port, and those of all neighbours by LID
  * @param neighbours by name of the HCA
  */
 record WireSettings(WireAddresses addresses, Map<String, Neighbour> neighbours) {
-    private static final Pattern KEY = Pattern.compile("wire\\.([a-z][a-z0-9]{0,15})\\.(link|ports)");
+    private static final Pattern KEY = Pattern.compile("wire\\.([a-z][a-z0-9]{0,15})\\.(link|ports|settings)");
     private static final int LAST_UNICAST_LID = 0xbfff;
 
     /**
@@ -29,8 +33,9 @@ record WireSettings(WireAddresses addresses, Map<String, Neighbour> neighbours) 
      *
      * @param link name of the wire between the two
      * @param ports IPv4 address of each port, by LID
+     * @param settings what happens to packets from there
      */
-    record Neighbour(String link, Map<Integer, Integer> ports) {
+    record Neighbour(String link, Map<Integer, Integer> ports, LinkSettings settings) {
         Neighbour {
             ports = Map.copyOf(ports);
         }
@@ -43,28 +48,67 @@ record WireSettings(WireAddresses addresses, Map<String, Neighbour> neighbours) 
     /**
      * Reads {@code settings} of an HCA with those ports.
      *
-     * @throws IllegalArgumentException for a key, LID or address that is none, is there twice or is this HCA's own;
-     *     and for neighbours of an HCA without addresses
+     * @throws IllegalArgumentException for a key, LID or address that is none, is there twice or is this HCA's own; for
+     *     settings of a link that are none; and for neighbours of an HCA without addresses
      */
     static WireSettings of(Map<String, String> settings, PortSettings ports) {
         Map<String, String> links = new TreeMap<>();
         Map<String, Map<Integer, Integer>> places = new TreeMap<>();
+        Map<String, LinkSettings> impaired = new TreeMap<>();
         settings.forEach((key, value) -> {
             if (key.startsWith("wire.")) {
                 Matcher matcher = KEY.matcher(key);
                 require(matcher.matches(), key + " is no setting of a wire");
-                if (matcher.group(2).equals("link")) {
-                    links.put(matcher.group(1), value);
-                } else {
-                    places.put(matcher.group(1), ports(key, value));
+                String name = matcher.group(1);
+                switch (matcher.group(2)) {
+                    case "link" -> links.put(name, value);
+                    case "ports" -> places.put(name, ports(key, value));
+                    default -> impaired.put(name, linkSettings(key, value));
                 }
             }
         });
         require(links.keySet().equals(places.keySet()), "wires " + links.keySet() + " to ports of " + places.keySet());
+        require(links.keySet().containsAll(impaired.keySet()), "settings of no wires: " + impaired.keySet());
         require(links.isEmpty() || !ports.addresses().isEmpty(), "wires of an HCA without addresses");
         Map<String, Neighbour> neighbours = new HashMap<>();
-        places.forEach((name, there) -> neighbours.put(name, new Neighbour(link(name, links.get(name)), there)));
+        places.forEach((name, there) -> {
+            LinkSettings happens = impaired.getOrDefault(name, LinkSettings.none());
+            neighbours.put(name, new Neighbour(link(name, links.get(name)), there, happens));
+        });
         return new WireSettings(new WireAddresses(ports.addresses(), byLid(places, ports)), neighbours);
+    }
+
+    private static LinkSettings linkSettings(String key, String value) {
+        try {
+            return LinkSettings.of(value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Impairs the links of an HCA on that wire as they are to be; before its engine runs, or from any thread.
+     *
+     * @throws IllegalStateException if the HCA refuses one
+     */
+    void impair(Hca hca) {
+        for (Neighbour there : neighbours.values()) {
+            if (!there.settings().isNone()) {
+                for (int port = 1; port <= addresses.own().size(); port++) {
+                    impair(hca, port, there);
+                }
+            }
+        }
+    }
+
+    private static void impair(Hca hca, int port, Neighbour there) {
+        for (int address : there.ports().values()) {
+            VerbsStatus status = hca.impair(port, address, there.settings());
+            if (status != VerbsStatus.SUCCESS) {
+                throw new IllegalStateException(
+                        "link " + there.link() + " from " + Ipv4.text(address) + " to port " + port + ": " + status);
+            }
+        }
     }
 
     private static String link(String name, @Nullable String link) {
