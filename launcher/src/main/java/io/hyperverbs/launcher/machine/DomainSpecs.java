@@ -64,8 +64,11 @@ final class DomainSpecs {
                 settings);
     }
 
-    /** The HCAs at the other ends of its links: {@code wire.NAME.link} and {@code wire.NAME.ports}. */
-    private static Map<String, String> wires(Topology topology, HcaSpec hca) {
+    /**
+     * The HCAs at the other ends of its links: {@code wire.NAME.link}, {@code wire.NAME.ports} and, of an impaired link,
+     * {@code wire.NAME.settings}.
+     */
+    static Map<String, String> wires(Topology topology, HcaSpec hca) {
         Map<String, String> wires = new LinkedHashMap<>();
         for (Link link : topology.links()) {
             String other = link.otherEnd(hca.name());
@@ -73,6 +76,9 @@ final class DomainSpecs {
                 if (there.name().equals(other)) {
                     wires.put("wire." + other + ".link", link.name());
                     wires.put("wire." + other + ".ports", ports(there.ports()));
+                    if (!link.settings().isNone()) {
+                        wires.put("wire." + other + ".settings", link.settings().text());
+                    }
                 }
             }
         }

@@ -155,12 +155,12 @@ final class HcaReader {
         }
         List<Link> links = new ArrayList<>();
         for (Map.Entry<String, JsonNode> entry : root.path("links").properties()) {
-            link(entry.getKey(), links);
+            link(entry.getKey(), entry.getValue(), links);
         }
         return links;
     }
 
-    private void link(String name, List<Link> links) {
+    private void link(String name, JsonNode node, List<Link> links) {
         String pointer = YamlTree.child("/links", name);
         String[] ends = name.split("-", -1);
         if (ends.length != 2) {
@@ -183,7 +183,7 @@ final class HcaReader {
                 return;
             }
         }
-        links.add(new Link(ends[0], ends[1]));
+        links.add(new Link(ends[0], ends[1], new LinkReader(pointer, report).settings(node)));
     }
 
     /** What to write instead of a name that no HCA has. */

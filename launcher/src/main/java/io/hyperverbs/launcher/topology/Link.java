@@ -1,5 +1,6 @@
 package io.hyperverbs.launcher.topology;
 
+import io.hyperverbs.hca.link.LinkSettings;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,8 +8,14 @@ import java.util.List;
  * A wire between two HCAs.
  *
  * @param first name of the HCA that the topology names first
+ * @param settings what happens to packets on it, in both directions
  */
-public record Link(String first, String second) {
+public record Link(String first, String second, LinkSettings settings) {
+    /** One that does what it should. */
+    public Link(String first, String second) {
+        this(first, second, LinkSettings.none());
+    }
+
     /** One between each two HCAs. */
     static List<Link> betweenAll(List<HcaSpec> hcas) {
         List<Link> links = new ArrayList<>();

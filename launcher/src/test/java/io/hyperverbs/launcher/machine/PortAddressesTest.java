@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PortAddressesTest {
-    private static final KnownPrograms NONE = new KnownPrograms() {
+    static final KnownPrograms NONE = new KnownPrograms() {
         @Override
         public List<String> attacks() {
             return List.of();

@@ -46,6 +46,24 @@ class HcaReaderTest {
     }
 
     @Test
+    void linksHaveSettings() throws HvException {
+        Topology topology = parse(HEAD + """
+            hcas: { a: {}, b: {}, c: {} }
+            links:
+              a-b: { loss: 0.1%, duplicate: 1%, corrupt: 0.5%, reorder: 1%, delay: 10us, jitter: 2.5us, seed: 7 }
+              b-c: { rate: 10Gbit, queue: 256KiB, ecn: 32KiB-128KiB }
+              a-c: { down: true, loss: 0% }
+            guests: 1
+            """);
+
+        assertThat(topology.links())
+                .extracting(link -> link.settings().text())
+                .containsExactly(
+                        "loss=0.1% duplicate=1% corrupt=0.5% reorder=1% delay=10us jitter=2500ns seed=7",
+                        "rate=10Gbit queue=256KiB ecn=32KiB-128KiB", "down=true");
+    }
+
+    @Test
     void withoutLinksThereIsOneBetweenEachTwo() throws HvException {
         assertThat(parse(HEAD + "hcas: { x: {}, y: {}, z: {} }\nguests: 1\n").links())
                 .extracting(Link::name)
@@ -96,7 +114,18 @@ class HcaReaderTest {
         links: { hv0-hv1: {}, hv1-hv0: {} } | links.hv1-hv0 | is hv0-hv1 again | leave one out
         links: { hv0-hv0: {} }  | links.hv0-hv0   | to itself |
         links: { hv0: {} }      | links.hv0       | names no two HCAs | hv0-hv1
-        links: { hv0-hv1: { lose: 1 } } | links.hv0-hv1.lose | unknown key 'lose' |
+        links: { hv0-hv1: { lose: 1 } } | links.hv0-hv1.lose | unknown key 'lose' | did you mean 'loss'?
+        links: { hv0-hv1: { loss: 1 } } | links.hv0-hv1.loss | loss: '1' is no number with % | for example 0.1%
+        links: { hv0-hv1: { loss: 0.1%, corrupt: 101% } } | links.hv0-hv1.corrupt | '101%' is more than 100% | 0.1%
+        links: { hv0-hv1: { loss: [1%] } } | links.hv0-hv1.loss | is not a string or a number |
+        links: { hv0-hv1: { delay: 10 } } | links.hv0-hv1.delay | delay: '10' is no number with ns, us, ms, s | 10us
+        links: { hv0-hv1: { jitter: 2m } } | links.hv0-hv1.jitter | '2m' is no number with | for example 10us
+        links: { hv0-hv1: { delay: 2000s } } | links.hv0-hv1.delay | at most 60s |
+        links: { hv0-hv1: { rate: 1Gbps } } | links.hv0-hv1.rate | is no number with bit, kbit, Mbit, Gbit | 10Gbit
+        links: { hv0-hv1: { queue: 64KiB } } | links.hv0-hv1 | queue needs a rate | add a rate
+        links: { hv0-hv1: { rate: 1Gbit, ecn: 2KiB-1KiB } } | links.hv0-hv1.ecn | the first threshold is above | 64KiB
+        links: { hv0-hv1: { down: yess } } | links.hv0-hv1.down | 'yess' is not a boolean |
+        links: { hv0-hv1: { seed: 1.5 } } | links.hv0-hv1.seed | 1.5 is not an integer |
         links: 3                | links           | 3 is not a mapping |
         defaults: { guest: { hca: hv9 } } | defaults.guest.hca | no HCA hv9 | did you mean
         """)

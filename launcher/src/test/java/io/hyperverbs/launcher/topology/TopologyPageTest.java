@@ -26,8 +26,11 @@ class TopologyPageTest {
     private static final Pattern EXAMPLE = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
     /** Where the keys of a section stand in a file. */
-    private static final Map<String, String> PREFIXES =
-            Map.of("A guest", "guests.NAME.", "Quotas of a guest", "guests.NAME.", "Checks", "checks.");
+    private static final Map<String, String> PREFIXES = Map.of(
+            "A guest", "guests.NAME.",
+            "Quotas of a guest", "guests.NAME.",
+            "A link", "links.NAME.",
+            "Checks", "checks.");
 
     private final JsonNode schema = Json.parse(SchemaCheck.schemaText());
     private final Map<String, List<String>> rows = new LinkedHashMap<>();
@@ -92,6 +95,10 @@ class TopologyPageTest {
                 parse("apiVersion: hv/v1\nname: t\nguests:\n  a:" + nested(key.substring(12), example));
             } else if (key.startsWith("hca.") && !example.isEmpty()) {
                 parse("apiVersion: hv/v1\nname: t\nguests: 1\nhca:" + nested(key.substring(4), example));
+            } else if (key.startsWith("links.NAME.") && !example.isEmpty()) {
+                boolean isOfQueue = key.endsWith(".queue") || key.endsWith(".ecn");
+                parse("apiVersion: hv/v1\nname: t\nguests: 1\nhcas: { x: {}, y: {} }\nlinks: { x-y: { "
+                        + (isOfQueue ? "rate: 1Gbit, " : "") + key.substring(11) + ": " + example + " } }\n");
             }
         }
     }
@@ -136,6 +143,7 @@ class TopologyPageTest {
         Map<String, JsonNode> keys = new LinkedHashMap<>();
         collect("", schema, keys);
         collect("guests.NAME.", schema.at("/$defs/guest"), keys);
+        collect("links.NAME.", schema.at("/$defs/link"), keys);
         return keys;
     }
 
