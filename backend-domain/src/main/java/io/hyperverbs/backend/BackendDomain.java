@@ -4,6 +4,7 @@ import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.gsi.GsiPort;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
@@ -79,11 +80,12 @@ public final class BackendDomain implements AutoCloseable {
                 machineAddress(context),
                 machineAddress(status),
                 new SecureRandom());
+        wire.impair(hca);
         hca.keyLockout(HcaSettings.keyLockout(machine.boot().settings()));
         EngineCores cores = EngineCores.of(machine.boot().settings());
         this.engine = new EngineRunner(hca, WaitingPolicy.hybrid(), () -> place(cores)).start();
         relay.start(hca::poll);
-        this.management = new Management(ports, System::nanoTime).start();
+        this.management = new Management(ports, System::nanoTime, GsiPort.of(hca), wire.hcas()).start();
         DeviceServices services =
                 new DeviceServices(hca, limits, ports, machine, status, routes, doorbells::wake, management);
         RequestExecutor executor = new RequestExecutor(services, journal, System::nanoTime);

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend;
 
+import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.port.Ipv4;
@@ -8,6 +9,7 @@ import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -84,6 +86,14 @@ record WireSettings(WireAddresses addresses, Map<String, Neighbour> neighbours) 
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(key + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The other HCAs, each at the address of its first port, where its QP1 answers. */
+    NeighbourHcas hcas() {
+        List<Integer> first = neighbours.values().stream()
+                .map(there -> new TreeMap<>(there.ports()).firstEntry().getValue())
+                .toList();
+        return new NeighbourHcas(addresses, first);
     }
 
     /**

@@ -6,7 +6,12 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +24,7 @@ class LinkedHcasTest {
         apiVersion: hv/v1
         name: linked
         hcas: { hv0: { core: shared }, hv1: { core: shared } }
-        links: { hv0-hv1: {} }
+        links: { hv0-hv1: { %s } }
         guests: { a: {}, b: { hca: hv1 } }
         """;
 
@@ -29,10 +34,13 @@ class LinkedHcasTest {
     private HvProcess hv;
 
     @BeforeEach
-    void up() throws Exception {
-        Path file = folder.resolve("linked.hv.yaml");
-        Files.writeString(file, TOPOLOGY);
+    void newProcesses() throws Exception {
         hv = new HvProcess();
+    }
+
+    private void up(String settings) throws Exception {
+        Path file = folder.resolve("linked.hv.yaml");
+        Files.writeString(file, TOPOLOGY.formatted(settings));
         hv.run("-t", file.toString(), "up", "-d").expect(0);
     }
 
@@ -56,17 +64,69 @@ class LinkedHcasTest {
 
     @Test
     void messagesOfAnySizeGoFromOneToTheOther() throws Exception {
-        for (String size : new String[] {"1", "4096", "65536"}) {
-            Process listener = start("b", "run", "--in", "b", "pingpong", "-s", size, "-n", "500", "-w", "0");
-            Process caller = start("a", "run", "--in", "a", "pingpong", "-s", size, "-n", "500", "-w", "0", "b");
+        up("");
+        for (String size : List.of("1", "4096", "65536")) {
+            pingpong(size, 500);
+        }
+        assertThat(counters().get("link_losses")).isZero();
+    }
 
-            expectWell(caller, "a");
-            expectWell(listener, "b");
+    @Test
+    void messagesArriveOverALinkThatLosesThem() throws Exception {
+        up("loss: 2%, duplicate: 1%, reorder: 1%, corrupt: 1%");
+        pingpong("8192", 300);
+
+        Map<String, Long> counted = counters();
+        assertThat(counted).containsEntry("rx_send_requests", 600L);
+        for (String counter : List.of("link_losses", "link_duplicates", "link_reorderings", "link_corruptions")) {
+            assertThat(counted.get(counter)).as("%s of %s", counter, counted).isPositive();
         }
     }
 
     @Test
+    void guestsConnectByTheirNames() throws Exception {
+        up("");
+        Process server = start("b", "run", "--in", "b", "examples/Greeting.java", "serve");
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> !hv.run("rdma", "resource", "show", "cm_id", "state", "LISTEN")
+                        .expect(0)
+                        .out()
+                        .isEmpty());
+
+        HvProcess.Outcome client = hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b");
+
+        client.expect(0);
+        assertThat(client.out()).contains("b answers: come in");
+        expectWell(server, "b");
+        assertThat(Files.readString(folder.resolve("b.out")))
+                .contains("a calls: anybody there?")
+                .contains("hello from a");
+        assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isEmpty();
+    }
+
+    private void pingpong(String size, int rounds) throws Exception {
+        String count = Integer.toString(rounds);
+        Process listener = start("b", "run", "--in", "b", "pingpong", "-s", size, "-n", count, "-w", "0");
+        Process caller = start("a", "run", "--in", "a", "pingpong", "-s", size, "-n", count, "-w", "0", "b");
+
+        expectWell(caller, "a");
+        expectWell(listener, "b");
+    }
+
+    /** What all HCAs have counted together. */
+    private Map<String, Long> counters() throws Exception {
+        Map<String, Long> sums = new HashMap<>();
+        Matcher matcher = Pattern.compile(" ([a-z_]+) ([0-9]+)")
+                .matcher(hv.run("rdma", "statistic").expect(0).out());
+        while (matcher.find()) {
+            sums.merge(matcher.group(1), Long.parseLong(matcher.group(2)), Long::sum);
+        }
+        return sums;
+    }
+
+    @Test
     void aDeviceDomainThatDiesIsSeenByTheOthersPeersAlone() throws Exception {
+        up("");
         start("b", "run", "--in", "b", "pingpong", "-n", "300000");
         Process caller = start("a", "run", "--in", "a", "pingpong", "-n", "300000", "b");
         await().atMost(Duration.ofMinutes(1))

@@ -147,6 +147,23 @@ class TwoHcasTest extends CallsFixture {
     }
 
     @Test
+    void doesNotFindGuestsThatHaveEnded() throws Exception {
+        machine.table().move(far, DomainState.DYING);
+        machine.table().move(far, DomainState.CRASHED);
+
+        expect(backend, request().setFindDomain(FindDomainCall.newBuilder().setName("far")), VerbsStatus.ENOENT);
+    }
+
+    @Test
+    void servesNoCallsOfOtherDomains() {
+        HypercallRequest write =
+                request().setStoreWrite(StoreWriteCall.getDefaultInstance()).build();
+
+        assertThatThrownBy(() -> new BackendCalls(machine, backend).serve(write, null))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void theEndOfOneDeviceDomainEndsItsGuestsAndNoOthers() throws Exception {
         for (DomainRecord domain : List.of(backend, guest, second, far)) {
             machine.table().move(domain, DomainState.RUNNING);
