@@ -57,7 +57,11 @@ public final class UcRequester implements UnacknowledgedRequester {
     // Only what needs no answer: neither reads nor atomics.
     private VerbsStatus form(Qp qp) {
         int opcode = qp.sends().opcode();
-        if (opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD) {
+        boolean isAnswered = opcode >= SendWqeLayout.OPCODE_RDMA_READ && opcode <= SendWqeLayout.OPCODE_FETCH_AND_ADD;
+        // IBA has no packet of UC that invalidates.
+        boolean hasNoPacket =
+                opcode == SendWqeLayout.OPCODE_SEND_WITH_INV && qp.route().isRemote();
+        if (isAnswered || hasNoPacket) {
             error.set(VendorError.UNKNOWN_OPCODE);
             return VerbsStatus.LOC_QP_OP_ERR;
         }

@@ -6,6 +6,8 @@ import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.run.walk.AgentLink;
 import io.hyperverbs.lab.run.walk.WalkTarget;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
+import io.hyperverbs.lab.walk.choose.StepSource;
+import io.hyperverbs.lab.walk.choose.WireSteps;
 import io.hyperverbs.lab.walk.model.DomainQuota;
 import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.launcher.failure.ExitCode;
@@ -36,6 +38,7 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
 
     private final InProcessMachine machine;
     private final List<Link> links = new ArrayList<>();
+    private final UnaryOperator<StepSource> certain;
     private final HcaFacts facts;
 
     /**
@@ -43,11 +46,18 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
      * @param lens what a program sees of its domain; itself, but for tests
      */
     public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens) throws HvException {
-        this(domains, folder, lens, Network.none());
+        this(domains, folder, lens, Network.none(), UnaryOperator.identity());
     }
 
-    /** The same with an HCA on a network. */
-    public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens, Network network) throws HvException {
+    /** The same with an HCA whose every message goes over a wire and comes back; {@code loses} packets or not. */
+    public InProcessField(int domains, Path folder, Network wire, boolean loses) throws HvException {
+        this(domains, folder, UnaryOperator.identity(), wire, all -> new WireSteps(all, loses));
+    }
+
+    private InProcessField(
+            int domains, Path folder, UnaryOperator<Domain> lens, Network network, UnaryOperator<StepSource> certain)
+            throws HvException {
+        this.certain = certain;
         machine = new InProcessMachine(LIMITS, domains * RAM_FRAMES, OTHER_FRAMES, folder, network);
         Map<String, String> settings = new LinkedHashMap<>();
         DomainQuota.settings().forEach((key, max) -> settings.put("quota." + key, "" + max));
@@ -71,6 +81,11 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
     @Override
     public HcaFacts hca() {
         return facts;
+    }
+
+    @Override
+    public StepSource certain(StepSource all) {
+        return certain.apply(all);
     }
 
     @Override

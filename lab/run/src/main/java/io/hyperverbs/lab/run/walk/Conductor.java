@@ -2,7 +2,6 @@ package io.hyperverbs.lab.run.walk;
 
 import io.hyperverbs.lab.walk.choose.StepSource;
 import io.hyperverbs.lab.walk.model.Effects;
-import io.hyperverbs.lab.walk.model.HcaFacts;
 import io.hyperverbs.lab.walk.model.Model;
 import io.hyperverbs.lab.walk.step.Step;
 import io.hyperverbs.launcher.failure.HvException;
@@ -20,7 +19,7 @@ import java.util.Optional;
  */
 public final class Conductor {
     private final List<AgentLink> links;
-    private final HcaFacts hca;
+    private final WalkTarget target;
     private final Duration patience;
     private final int longestBurst;
 
@@ -28,9 +27,9 @@ public final class Conductor {
      * @param patience how long to wait for what must come
      * @param longestBurst steps; 1 tells exactly after which step memory differs
      */
-    public Conductor(List<? extends AgentLink> links, HcaFacts hca, Duration patience, int longestBurst) {
-        this.links = List.copyOf(links);
-        this.hca = hca;
+    public Conductor(WalkTarget target, Duration patience, int longestBurst) {
+        this.links = List.copyOf(target.links());
+        this.target = target;
         this.patience = patience;
         this.longestBurst = longestBurst;
     }
@@ -48,12 +47,12 @@ public final class Conductor {
 
     /** Runs at most {@code limit} steps of {@code source}, up to the first divergence. */
     public Outcome run(StepSource source, int limit) throws HvException {
-        return new Run().run(source, limit);
+        return new Run().run(target.certain(source), limit);
     }
 
     /** One sequence. */
     private final class Run {
-        private final Model model = new Model(hca, links.size());
+        private final Model model = new Model(target.hca(), links.size());
         private final Map<Integer, Integer> numbers = new HashMap<>();
         private final List<Burst> bursts = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();

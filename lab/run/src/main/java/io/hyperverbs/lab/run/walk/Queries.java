@@ -38,7 +38,7 @@ final class Queries {
         wanted.remove(QpAttribute.SQ_PSN.name());
         wanted.remove(QpAttribute.RQ_PSN.name());
         wanted.put(QpAttribute.STATE.name(), (long) qp.state().code());
-        if (qp.countsPsns()) {
+        if (qp.countsPsns() && !qp.hasRequests()) {
             wanted.put(QpAttribute.SQ_PSN.name(), (long) qp.sendPsn());
         }
         if (qp.countsPsns() && qp.countsReceivePsn()) {

@@ -84,7 +84,7 @@ public final class WalkRun {
     }
 
     private Conductor conductor(Duration patience, int longestBurst) {
-        return new Conductor(field.links(), field.hca(), patience, longestBurst);
+        return new Conductor(field, patience, longestBurst);
     }
 
     private static long roundSeed(long seed, long round) {

@@ -1,5 +1,6 @@
 package io.hyperverbs.lab.run.walk;
 
+import io.hyperverbs.lab.walk.choose.StepSource;
 import io.hyperverbs.lab.walk.model.HcaFacts;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,11 @@ public interface WalkTarget {
     List<? extends AgentLink> links();
 
     HcaFacts hca();
+
+    /** Those of a source's steps whose outcome is certain here; all of them inside an HCA. */
+    default StepSource certain(StepSource all) {
+        return all;
+    }
 
     /** How long to wait for what must come. */
     Duration unhurried();

@@ -91,7 +91,19 @@ final class Datagrams {
             outcomes.failReceive(receiver, LOC_PROT_ERR);
             return;
         }
-        transfers.lands(receiver, send, behindHeader(receive.pieces()), length, from);
+        List<Span> behind = behindHeader(receive.pieces());
+        // What stands in front of a datagram that came without a header is not specified.
+        transfers.leaveOpen(header(receive.pieces(), behind), receiver.receivePd());
+        transfers.lands(receiver, send, behind, length, from);
+    }
+
+    private static List<Span> header(List<Span> pieces, List<Span> behind) {
+        List<Span> header = new ArrayList<>();
+        for (int i = 0; i < pieces.size(); i++) {
+            header.add(
+                    pieces.get(i).first(pieces.get(i).length() - behind.get(i).length()));
+        }
+        return header;
     }
 
     private static List<Span> behindHeader(List<Span> pieces) {

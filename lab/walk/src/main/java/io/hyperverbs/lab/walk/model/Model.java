@@ -9,6 +9,7 @@ import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
@@ -123,6 +124,37 @@ public final class Model {
             return Optional.empty();
         }
         return Optional.of(answers.of(step));
+    }
+
+    /** Whether a request takes bytes that one before it writes at its peer, which it may leave before. */
+    public boolean overtakes(Step.PostSend step) {
+        ModelQp qp = there(objects.qp(step.qp()));
+        List<Span> written = new ArrayList<>();
+        for (ModelSend send : qp.sends) {
+            written.addAll(written(send.verb(), send.remote, send.receiver == null ? qp.peer : send.receiver));
+        }
+        for (SendRequest request : step.requests()) {
+            List<Span> taken = places.own(qp, request.pieces());
+            if (!request.isInline()
+                    && written.stream().anyMatch(one -> taken.stream().anyMatch(one::overlaps))) {
+                return true;
+            }
+            boolean isDatagram = request.verb().isDatagram();
+            ModelQp receiver = isDatagram ? objects.qp(request.remote().offset()) : qp.peer;
+            written.addAll(written(request.verb(), places.remote(qp, request), receiver));
+        }
+        return false;
+    }
+
+    private static List<Span> written(StepVerb verb, Span remote, @Nullable ModelQp receiver) {
+        List<Span> written = new ArrayList<>();
+        if (!verb.isWindowWork() && verb != StepVerb.READ && !verb.isDatagram()) {
+            written.add(remote);
+        }
+        if ((verb.isSend() || verb.isDatagram()) && receiver != null) {
+            receiver.receives.forEach(receive -> written.addAll(receive.pieces()));
+        }
+        return written;
     }
 
     /** The queue pair in that slot was created, with that much room. */

@@ -163,6 +163,16 @@ public final class ModelQp extends ModelObject {
         return receivePsn;
     }
 
+    /** Whether requests have not ended: they may have taken their PSNs or not. */
+    public boolean hasRequests() {
+        return !sends.isEmpty();
+    }
+
+    /** Whether a read or an atomic has not ended. */
+    public boolean waitsForData() {
+        return sends.stream().anyMatch(send -> send.verb().returnsData());
+    }
+
     /** Slots of its send queue that hold a request or were not given back. */
     public int sendSlotsTaken() {
         return posted - freed;

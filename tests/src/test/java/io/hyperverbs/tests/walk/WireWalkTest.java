@@ -1,0 +1,31 @@
+package io.hyperverbs.tests.walk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.lab.run.inprocess.InProcessField;
+import io.hyperverbs.lab.run.inprocess.OutAndBack;
+import io.hyperverbs.lab.run.walk.WalkRun;
+import io.hyperverbs.tests.ledger.Sources;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Domains whose messages go over a wire, and nothing diverges from the model. */
+class WireWalkTest {
+    private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
+    private static final int STEPS = Integer.getInteger("wire.steps", 50_000);
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, 0", "0.01, 0.01, 0.01"})
+    void neverDiverges(double loss, double duplicates, double overtakings, @TempDir Path folder) throws Exception {
+        long seed = Sources.seed();
+        try (InProcessField field = new InProcessField(
+                2, folder, OutAndBack.of(InProcessField.LIMITS, seed, loss, duplicates, overtakings), loss > 0)) {
+            var found = new WalkRun(field, SHRINK_LIMIT).run(seed, 0, STEPS, more -> {});
+
+            assertThat(found).as("seed %d", seed).isEmpty();
+        }
+    }
+}
