@@ -115,6 +115,12 @@ final class HcaFixture {
         return address;
     }
 
+    /** Gives back all that was allocated from that address on, which nothing of the HCA's names any more. */
+    void rewind(long address) {
+        memory.asSlice(address, allocated - address).fill((byte) 0);
+        allocated = address;
+    }
+
     /** Lets the engine work until it finds nothing more to do, without time passing. */
     void run() {
         for (int i = 0; hca.engine().doWork(now) > 0; i++) {

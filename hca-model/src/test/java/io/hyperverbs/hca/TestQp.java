@@ -64,6 +64,11 @@ final class TestQp {
         this(fixture, guest, guest.cq(256), QpLimits.of(64, 64).withSge(4, 4), 1);
     }
 
+    /** Of another transport with that queue for completions, in RESET. */
+    static TestQp of(QpType type, HcaFixture fixture, Guest guest, TestCq cq, QpLimits limits) {
+        return new TestQp(fixture, guest, type, cq, limits, 1, 0);
+    }
+
     /** Of another transport, in RESET. */
     static TestQp of(QpType type, HcaFixture fixture, Guest guest) {
         return new TestQp(

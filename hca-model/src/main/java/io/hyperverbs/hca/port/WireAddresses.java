@@ -1,6 +1,6 @@
 package io.hyperverbs.hca.port;
 
-import java.util.HashMap;
+import io.hyperverbs.hca.number.IntTable;
 import java.util.List;
 import java.util.Map;
 
@@ -13,7 +13,9 @@ public final class WireAddresses {
 
     private final List<Integer> own;
     private final Map<Integer, Integer> byLid;
-    private final Map<Integer, Integer> lids = new HashMap<>();
+    // What is asked for each packet, without boxes.
+    private final int[] ports;
+    private final IntTable lids;
 
     /**
      * @param own IPv4 addresses of the ports, port 1 first; empty if the HCA has no wire
@@ -26,7 +28,13 @@ public final class WireAddresses {
         if (own.contains(0) || byLid.containsValue(0)) {
             throw new IllegalArgumentException("0.0.0.0 is no port's address");
         }
-        byLid.forEach((lid, address) -> lids.put(address, lid));
+        ports = own.stream().mapToInt(Integer::intValue).toArray();
+        lids = new IntTable(byLid.size());
+        byLid.forEach((lid, address) -> {
+            if (!lids.contains(address)) {
+                lids.put(address, lid);
+            }
+        });
     }
 
     /** Of an HCA without a wire. */
@@ -41,17 +49,22 @@ public final class WireAddresses {
 
     /** The port's own address; 0 if it is on no wire. */
     public int of(int port) {
-        return port >= 1 && port <= own.size() ? own.get(port - 1) : 0;
+        return port >= 1 && port <= ports.length ? ports[port - 1] : 0;
     }
 
     /** The port with that address, or 0. */
     public int port(int address) {
-        return own.indexOf(address) + 1;
+        for (int i = 0; i < ports.length; i++) {
+            if (ports[i] == address) {
+                return i + 1;
+            }
+        }
+        return 0;
     }
 
     /** LID of the port with that address; 0 if the topology has none. */
     public int lidOf(int address) {
-        return lids.getOrDefault(address, 0);
+        return Math.max(0, lids.get(address));
     }
 
     /** The address that messages to that LID go to, 0 if no wire leads there. */

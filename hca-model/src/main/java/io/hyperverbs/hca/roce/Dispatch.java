@@ -54,80 +54,118 @@ final class Dispatch {
         this.management = management;
     }
 
-    void arrived(Arrival arrival, int port, long nowNanos, Wire.Confinement confinement) {
-        if (arrival.destinationQpn() == ManagementDatagram.QPN && ports.isUp(port)) {
+    /** @return whether a domain is charged for it */
+    boolean arrived(Arrival arrival, int port, long nowNanos, Wire.Confinement confinement) {
+        int qpn = arrival.destinationQpn();
+        boolean isForGroup = qpn == UdQueuePair.MULTICAST_QPN;
+        if (!ports.isUp(port)
+                || (!isForGroup && arrival.destinationAddress != ports.wire().of(port))) {
+            return drop();
+        }
+        if (isForGroup) {
+            return multicast(arrival, port, confinement);
+        }
+        if (qpn == ManagementDatagram.QPN) {
             management.arrived(arrival, port);
-            return;
+            return false;
         }
-        if (arrival.destinationQpn() == UdQueuePair.MULTICAST_QPN) {
-            multicast(arrival, port, confinement);
-            return;
-        }
-        Qp qp = ports.isUp(port) ? qps.byNumber(arrival.destinationQpn()) : null;
+        return unicast(qpn, arrival, port, nowNanos, confinement);
+    }
+
+    private boolean drop() {
+        contexts.count(Counter.RX_DROPPED_PACKETS);
+        return false;
+    }
+
+    private boolean unicast(int qpn, Arrival arrival, int port, long nowNanos, Wire.Confinement confinement) {
+        Qp qp = qps.byNumber(qpn);
         if (qp == null || qp.route().port() != port) {
-            contexts.count(Counter.RX_DROPPED_PACKETS);
-            return;
+            return drop();
         }
         try {
-            deliver(qp, arrival, port, nowNanos);
+            return deliver(qp, arrival, port, nowNanos);
         } catch (RuntimeException | Error e) {
             confinement.confine(qp);
+            return true;
         }
     }
 
-    // This HCA's own members have theirs already.
-    private void multicast(Arrival arrival, int port, Wire.Confinement confinement) {
-        if (!ports.isUp(port)
-                || PacketTable.transport(arrival.opcode) != Qp.UD
-                || ports.wire().port(arrival.sourceAddress) != 0) {
-            return;
-        }
+    private boolean multicast(Arrival arrival, int port, Wire.Confinement confinement) {
         int group = groups.next(arrival.destinationAddress, 0);
-        while (group >= 0) {
+        if (group < 0 || PacketTable.transport(arrival.opcode) != Qp.UD) {
+            return drop();
+        }
+        boolean isTaken = false;
+        // This HCA's own members have theirs already.
+        boolean isOwn = ports.wire().port(arrival.sourceAddress) != 0;
+        while (group >= 0 && !isOwn) {
             for (int i = 0; i < groups.members(group); i++) {
                 Qp member = groups.member(group, i);
                 if (member != null && member.route().port() == port) {
-                    datagram(member, arrival, port, confinement);
+                    isTaken |= datagram(member, arrival, port, confinement);
                 }
             }
             group = groups.next(arrival.destinationAddress, group + 1);
         }
+        return isTaken;
     }
 
-    private void datagram(Qp member, Arrival arrival, int port, Wire.Confinement confinement) {
+    private boolean datagram(Qp member, Arrival arrival, int port, Wire.Confinement confinement) {
         try {
-            arbiter.chargeFixed(member.share(), EngineCost.request(arrival.payloadBytes()));
-            datagrams.arrived(member, port, arrival);
+            return unconnected(member, arrival, port);
         } catch (RuntimeException | Error e) {
             confinement.confine(member);
+            return true;
         }
     }
 
-    private void deliver(Qp qp, Arrival arrival, int port, long nowNanos) {
+    private boolean unconnected(Qp qp, Arrival arrival, int port) {
+        boolean isTaken = datagrams.arrived(qp, port, arrival);
+        if (isTaken) {
+            charge(qp, arrival);
+        }
+        return isTaken;
+    }
+
+    // What a stranger sends is not charged to the domain it is sent to: that would be a way to slow it down.
+    private void charge(Qp qp, Arrival arrival) {
         arbiter.chargeFixed(qp.share(), EngineCost.request(arrival.payloadBytes()));
+    }
+
+    private boolean deliver(Qp qp, Arrival arrival, int port, long nowNanos) {
         if (PacketTable.transport(arrival.opcode) == Qp.UD) {
-            datagrams.arrived(qp, port, arrival);
-            return;
+            return unconnected(qp, arrival, port);
         }
         WireQp wire = wires.find(qp);
         if (wire == null || qp.route().remoteAddress() != arrival.sourceAddress) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
-        } else if (!Pkey.match(qp.route().pkey(), arrival.pkey())) {
-            ports.badPkey(port);
-        } else {
-            connected(qp, wire, arrival, nowNanos);
+            return false;
         }
+        if (!Pkey.match(qp.route().pkey(), arrival.pkey())) {
+            ports.badPkey(port);
+            return false;
+        }
+        charge(qp, arrival);
+        connected(qp, wire, arrival, nowNanos);
+        return true;
     }
 
     private void connected(Qp qp, WireQp wire, Arrival arrival, long nowNanos) {
         int transport = PacketTable.transport(arrival.opcode);
-        if (PacketTable.kind(arrival.opcode) == Kind.CNP) {
+        Kind kind = PacketTable.kind(arrival.opcode);
+        // Of a request the responder says what is wrong with its length.
+        if (!kind.isRequest()
+                && !PacketTable.allowsPayload(arrival.opcode, arrival.payloadBytes(), qp.pathMtuBytes())) {
+            boolean _ = drop();
+            return;
+        }
+        if (kind == Kind.CNP) {
             qp.context().count(Counter.RP_CNP_HANDLED);
             wire.rate.congested(nowNanos);
             return;
         }
         notifications.look(qp, wire, arrival, nowNanos);
-        boolean isReply = PacketTable.kind(arrival.opcode).isResponse();
+        boolean isReply = kind.isResponse();
         if (transport != (isReply ? qp.requesterTransport() : qp.responderTransport())) {
             contexts.count(Counter.UNCONNECTED_REQUESTS);
         } else if (isReply) {

@@ -53,11 +53,12 @@ public final class MemoryNetwork {
         return port;
     }
 
-    /** Puts a datagram before a port as if it had come from {@code source}, whoever that is. */
-    public void inject(int source, int destination, byte[] datagram) {
-        Port port = ports.get(destination);
-        if (port != null) {
-            port.take(MemorySegment.ofArray(datagram), 0, datagram.length, source, destination, 0);
+    /** Puts a datagram before a port, or those of a group, as if it had come from {@code source}, whoever that is. */
+    public void inject(int source, int destination, int trafficClass, byte[] datagram) {
+        for (Port to : ports.values()) {
+            if (to.hears(destination)) {
+                to.take(MemorySegment.ofArray(datagram), 0, datagram.length, source, destination, trafficClass);
+            }
         }
     }
 
@@ -87,6 +88,10 @@ public final class MemoryNetwork {
             for (int i = 0; i < SLOTS; i++) {
                 order[i] = i;
             }
+        }
+
+        private boolean hears(int destination) {
+            return address == destination || groups.contains(destination);
         }
 
         @Override
@@ -180,7 +185,7 @@ public final class MemoryNetwork {
         public long send() {
             for (int i = 0; i < batchCount; i++) {
                 for (Port to : ports.values()) {
-                    if (to.address == batchDestinations[i] || to.groups.contains(batchDestinations[i])) {
+                    if (to.hears(batchDestinations[i])) {
                         carry(to, i);
                     }
                 }

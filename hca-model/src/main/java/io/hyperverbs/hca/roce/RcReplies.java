@@ -82,6 +82,9 @@ final class RcReplies {
     private void acknowledged(Qp qp, WireQp wire, Arrival arrival, long nowNanos) {
         long aeth = arrival.offset() + PacketTable.headerOffset(arrival.opcode, Header.AETH);
         int syndrome = AethLayout.syndrome(arrival.memory(), aeth);
+        if (AethSyndrome.isReserved(syndrome)) {
+            return;
+        }
         if (AethSyndrome.type(syndrome) == AethSyndrome.ACK) {
             wire.limit(AethLayout.msn(arrival.memory(), aeth), AethSyndrome.credits(AethSyndrome.value(syndrome)));
             boolean _ = acknowledge(qp, wire, arrival.psn());
@@ -93,7 +96,7 @@ final class RcReplies {
         qp.sends().selectOldest();
         if (AethSyndrome.type(syndrome) == AethSyndrome.RNR_NAK) {
             notReady(qp, wire, arrival, AethSyndrome.value(syndrome), nowNanos);
-        } else if (syndrome == AethSyndrome.nak(AethSyndrome.PSN_SEQUENCE_ERROR)) {
+        } else if (AethSyndrome.value(syndrome) == AethSyndrome.PSN_SEQUENCE_ERROR) {
             missed(qp, wire, arrival);
         } else {
             error.set(VendorError.REMOTE_NAK);

@@ -60,8 +60,8 @@ final class UdWire implements RemoteDatagrams {
         return true;
     }
 
-    /** A datagram came for a queue pair. */
-    void arrived(Qp qp, int port, Arrival arrival) {
+    /** A datagram came for a queue pair; false if it was dropped. */
+    boolean arrived(Qp qp, int port, Arrival arrival) {
         MemorySegment memory = arrival.memory();
         long at = arrival.offset();
         int opcode = arrival.opcode;
@@ -80,7 +80,7 @@ final class UdWire implements RemoteDatagrams {
                 ? ImmDtLayout.immediate(memory, at + PacketTable.headerOffset(opcode, Header.IMM_DT))
                 : 0;
         packet.setPrivate(memory, arrival.payload(), datagram.lengthBytes);
-        boolean _ = responder.deliver(
+        return responder.deliver(
                 qp, datagram, arrival.trafficClass, arrival.sourceAddress, arrival.destinationAddress, packet);
     }
 }

@@ -66,6 +66,9 @@ final class WireArrivals {
         ImpairedPort before = impaired[index];
         boolean isImpaired = links.isImpaired(port);
         if (isImpaired && before == null) {
+            while (ingresses[index].isInBatch()) {
+                int _ = ingresses[index].receive(nowNanos, confinement);
+            }
             ImpairedPort after = links.impair(ports.get(index), port);
             impaired[index] = after;
             ingresses[index] = ingress(index, after);

@@ -50,6 +50,11 @@ public final class AethSyndrome {
         return syndrome & VALUE;
     }
 
+    /** Whether it means nothing to a requester of RC or XRC, which drops the packet; bit 7 is not looked at. */
+    public static boolean isReserved(int syndrome) {
+        return type(syndrome) == RESERVED || (type(syndrome) == NAK && value(syndrome) > REMOTE_OPERATIONAL_ERROR);
+    }
+
     /** An ACK without credits. */
     public static int ack() {
         return ACK << VALUE_BITS | INVALID_CREDITS;

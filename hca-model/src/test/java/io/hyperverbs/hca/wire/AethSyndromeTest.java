@@ -21,6 +21,15 @@ class AethSyndromeTest {
     }
 
     @Test
+    void whatIsReservedIsNoOtherThanTheSpecificationSays() {
+        for (int syndrome = 0; syndrome < 128; syndrome++) {
+            boolean isNak = syndrome >= 0x60 && syndrome <= 0x63;
+            assertThat(AethSyndrome.isReserved(syndrome)).isEqualTo(syndrome >= 0x40 && !isNak);
+            assertThat(AethSyndrome.isReserved(syndrome | 0x80)).isEqualTo(syndrome >= 0x40 && !isNak);
+        }
+    }
+
+    @Test
     void codesOfCreditsAreThoseOfTheSpecification() {
         assertThat(IntStream.range(0, 32).map(AethSyndrome::credits))
                 .containsExactly(
