@@ -99,7 +99,13 @@ public final class BackendDomain implements AutoCloseable {
                 journal,
                 management);
         this.notices = new NoticeLoop(
-                machine, sessions, new SessionReports(management), natives, hca, doorbells::wake, workers.start());
+                machine,
+                sessions,
+                new SessionReports(management),
+                natives,
+                new OperatorCommands(hca, wire),
+                doorbells::wake,
+                workers.start());
     }
 
     /**

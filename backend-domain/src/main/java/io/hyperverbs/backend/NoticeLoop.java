@@ -3,7 +3,7 @@ package io.hyperverbs.backend;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.verbs.DirectControlPath;
-import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercalls;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
@@ -27,7 +27,7 @@ final class NoticeLoop implements Runnable {
     private final DomainSessions sessions;
     private final SessionReports reports;
     private final NativeHost natives;
-    private final HcaCommands hca;
+    private final OperatorCommands operator;
     private final Runnable wakeEngine;
     private final NoticeWorkers workers;
     private volatile boolean stopping;
@@ -37,14 +37,14 @@ final class NoticeLoop implements Runnable {
             DomainSessions sessions,
             SessionReports reports,
             NativeHost natives,
-            HcaCommands hca,
+            OperatorCommands operator,
             Runnable wakeEngine,
             NoticeWorkers workers) {
         this.machine = machine;
         this.sessions = sessions;
         this.reports = reports;
         this.natives = natives;
-        this.hca = hca;
+        this.operator = operator;
         this.wakeEngine = wakeEngine;
         this.workers = workers;
     }
@@ -88,6 +88,7 @@ final class NoticeLoop implements Runnable {
                 case DomainNotice.Added added -> added(added);
                 case DomainNotice.Removed removed -> removed(removed);
                 case DomainNotice.PortSet set -> portSet(set);
+                case DomainNotice.LinkSet set -> linkSet(set);
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
         } catch (RuntimeException | Error e) {
@@ -144,9 +145,15 @@ final class NoticeLoop implements Runnable {
     }
 
     private void portSet(DomainNotice.PortSet set) {
-        VerbsStatus status = hca.setPort(set.port(), set.up());
-        LOG.info("port {} {}: {}", set.port(), set.up() ? "up" : "down", status);
-        acknowledge(set, status, status == VerbsStatus.SUCCESS ? "" : "port " + set.port());
+        Outcome outcome = operator.setPort(set.port(), set.up());
+        LOG.info("port {} {}: {}", set.port(), set.up() ? "up" : "down", outcome.status());
+        acknowledge(set, outcome.status(), outcome.message());
+    }
+
+    private void linkSet(DomainNotice.LinkSet set) {
+        Outcome outcome = operator.setLink(set.neighbour(), set.settings());
+        LOG.info("link to HCA {}: {}: {}", set.neighbour(), set.settings(), outcome.status());
+        acknowledge(set, outcome.status(), outcome.message());
     }
 
     private void report(DomainNotice.SessionAsked asked) {

@@ -2,6 +2,7 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.hca.Hca;
+import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.hca.port.PortSettings;
@@ -104,21 +105,28 @@ record WireSettings(WireAddresses addresses, Map<String, Neighbour> neighbours) 
     void impair(Hca hca) {
         for (Neighbour there : neighbours.values()) {
             if (!there.settings().isNone()) {
-                for (int port = 1; port <= addresses.own().size(); port++) {
-                    impair(hca, port, there);
+                Outcome outcome = impair(hca, there, there.settings());
+                if (outcome.status() != VerbsStatus.SUCCESS) {
+                    throw new IllegalStateException(outcome.message());
                 }
             }
         }
     }
 
-    private static void impair(Hca hca, int port, Neighbour there) {
-        for (int address : there.ports().values()) {
-            VerbsStatus status = hca.impair(port, address, there.settings());
-            if (status != VerbsStatus.SUCCESS) {
-                throw new IllegalStateException(
-                        "link " + there.link() + " from " + Ipv4.text(address) + " to port " + port + ": " + status);
+    /** Sets what happens to packets from a neighbour, on all ports; what the HCA says if it refuses. */
+    Outcome impair(Hca hca, Neighbour there, LinkSettings settings) {
+        for (int port = 1; port <= addresses.own().size(); port++) {
+            for (int address : there.ports().values()) {
+                VerbsStatus status = hca.impair(port, address, settings);
+                if (status != VerbsStatus.SUCCESS) {
+                    return new Outcome(
+                            status,
+                            "link " + there.link() + " from " + Ipv4.text(address) + " to port " + port + ": "
+                                    + status);
+                }
             }
         }
+        return new Outcome(VerbsStatus.SUCCESS, "");
     }
 
     private static String link(String name, @Nullable String link) {

@@ -4,27 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.WireSettings.Neighbour;
-import io.hyperverbs.hca.DoorbellSleep;
-import io.hyperverbs.hca.Hca;
-import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.layout.ContextMemoryLayout;
-import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
-import io.hyperverbs.hca.layout.LinkContextLayout;
-import io.hyperverbs.hca.layout.LinkContextLayout.Field;
 import io.hyperverbs.hca.link.LinkSettings;
-import io.hyperverbs.hca.link.Links;
 import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.hca.port.PortSettings;
-import io.hyperverbs.hca.roce.MemoryNetwork;
-import io.hyperverbs.hca.roce.Network;
-import io.hyperverbs.hca.roce.PacketPort;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import io.hyperverbs.hca.port.WireAddresses;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -74,25 +60,11 @@ class WireSettingsTest {
                 "wire.hv0.settings", "loss=0.1% delay=10us",
                 "wire.hv2.link", "hv1-hv2",
                 "wire.hv2.ports", "5=127.10.0.5");
-        HcaLimits limits = new HcaLimits(8, 8, 8, 8, 8, 64, 8, 8, 3, 2048);
-        MemorySegment memory = Arena.ofAuto().allocate(Hca.contextMemoryBytes(limits) + 4096, 4096);
-        MemoryNetwork network = new MemoryNetwork(new SplittableRandom(1));
-        List<PacketPort> ports =
-                wire.addresses().own().stream().map(network::port).toList();
-        Hca hca = new Hca(
-                memory,
-                () -> {},
-                new NoSleep(),
-                limits,
-                PortSettings.standard(3, 2048),
-                new Network(wire.addresses(), ports),
-                4096,
-                0,
-                new SplittableRandom(1));
+        WiredHca wired = new WiredHca(wire.addresses());
 
-        wire.impair(hca);
+        wire.impair(wired.hca());
 
-        assertThat(impaired(memory))
+        assertThat(wired.impaired())
                 .containsExactlyInAnyOrder(
                         "1 127.10.0.1 loss=0.1% delay=10us",
                         "1 127.10.0.2 loss=0.1% delay=10us",
@@ -100,26 +72,15 @@ class WireSettingsTest {
                         "2 127.10.0.2 loss=0.1% delay=10us");
     }
 
-    /** Links of which something is set, as the context memory shows them. */
-    private static List<String> impaired(MemorySegment memory) {
-        List<String> links = new ArrayList<>();
-        for (int i = 0; i < Links.MOST; i++) {
-            long entry = ContextMemoryLayout.entry(memory, 4096, Table.LINK, i);
-            int address = (int) LinkContextLayout.get(memory, entry, Field.ADDRESS);
-            if (ContextMemoryLayout.isInUse(memory, entry) && address != Links.WHOLE_PORT) {
-                links.add(LinkContextLayout.get(memory, entry, Field.PORT) + " " + Ipv4.text(address) + " "
-                        + LinkSettings.read(memory, entry).text());
-            }
-        }
-        return links;
-    }
+    @Test
+    void anHcaWithoutThosePortsRefusesThem() {
+        WireSettings wire = of(
+                "wire.hv0.link", "hv0-hv1",
+                "wire.hv0.ports", "1=127.10.0.1",
+                "wire.hv0.settings", "loss=0.1%");
+        WiredHca other = new WiredHca(new WireAddresses(List.of(), Map.of()));
 
-    private static final class NoSleep implements DoorbellSleep {
-        @Override
-        public void sleep(long maxNanos) {}
-
-        @Override
-        public void wake() {}
+        assertThatThrownBy(() -> wire.impair(other.hca())).hasMessage("link hv0-hv1 from 127.10.0.1 to port 1: EINVAL");
     }
 
     @Test

@@ -65,6 +65,8 @@ class WireRetryTest extends RetryContract<WirePair> {
         assertThat(b.state()).isEqualTo(QpState.RTS);
         assertThat(wire.a.counter(Counter.LOCAL_ACK_TIMEOUT_ERR)).isEqualTo(retries + 1);
         assertThat(wire.sent).hasSize(retries + 1).allMatch(packet -> packet.psn() == 0xfffffe);
+        assertThat(wire.a.counter(Counter.RETRANSMITTED_PACKETS)).isEqualTo(retries);
+        assertThat(wire.a.counter(Counter.PORT_XMIT_PACKETS)).isEqualTo(retries + 1);
     }
 
     @Test
@@ -199,6 +201,7 @@ class WireRetryTest extends RetryContract<WirePair> {
         assertThat(wire.a.counter(Counter.IMPLIED_NAK_SEQ_ERR)).isOne();
         assertThat(wire.sent(packet -> packet.kind() == Kind.READ_REQUEST)).hasSize(16);
         assertThat(wire.sent(packet -> packet.kind() == Kind.READ_RESPONSE)).hasSize(16);
+        assertThat(wire.a.counter(Counter.RETRANSMITTED_PACKETS)).isEqualTo(8);
     }
 
     @Test
@@ -216,5 +219,8 @@ class WireRetryTest extends RetryContract<WirePair> {
         assertThat(wire.a.counter(Counter.PACKET_SEQ_ERR)).isOne();
         assertThat(wire.b.counter(Counter.OUT_OF_SEQUENCE)).isEqualTo(7);
         assertThat(wire.sent(WirePacket::isRequest)).hasSize(16);
+        assertThat(wire.a.counter(Counter.RETRANSMITTED_PACKETS)).isEqualTo(8);
+        assertThat(wire.a.counter(Counter.PORT_XMIT_PACKETS)).isEqualTo(16);
+        assertThat(wire.b.counter(Counter.RETRANSMITTED_PACKETS)).isZero();
     }
 }

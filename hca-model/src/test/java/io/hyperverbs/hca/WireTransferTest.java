@@ -55,6 +55,27 @@ class WireTransferTest {
         assertThat(wire.b.counter(Counter.RX_WRITE_REQUESTS)).isOne();
     }
 
+    @Test
+    void countsEachPacketThatItSends() {
+        wire.watch();
+        b.receive(7, to, 0, BYTES);
+        a.rdma(1, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, from, 300_001, to.address(), to.rkey());
+        a.rdma(2, SendWqeLayout.OPCODE_RDMA_READ, TestQp.SIGNALLED, from, 5000, to.address(), to.rkey());
+        a.send(3, TestQp.SIGNALLED, from, 0, 1);
+        wire.run();
+
+        assertThat(a.cq.drain()).hasSize(3).allMatch(done -> done.endsWith("SUCCESS"));
+        assertThat(wire.a.counter(Counter.PORT_XMIT_PACKETS))
+                .isEqualTo(147 + 1 + 1)
+                .isEqualTo(wire.sent(packet -> packet.destination() == WireFixture.B)
+                        .size());
+        assertThat(wire.b.counter(Counter.PORT_XMIT_PACKETS))
+                .isGreaterThan(3)
+                .isEqualTo(wire.sent(packet -> packet.destination() == WireFixture.A)
+                        .size());
+        assertThat(wire.a.counter(Counter.RETRANSMITTED_PACKETS)).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2048, 2049, 65_537, 300_001, BYTES})
     void sendsArrive(int bytes) {

@@ -19,6 +19,7 @@ import io.hyperverbs.toolstack.commands.HvCommand;
 import io.hyperverbs.toolstack.commands.InspectCommand;
 import io.hyperverbs.toolstack.commands.IsolateCommand;
 import io.hyperverbs.toolstack.commands.JournalCommand;
+import io.hyperverbs.toolstack.commands.LinkCommand;
 import io.hyperverbs.toolstack.commands.LogsCommand;
 import io.hyperverbs.toolstack.commands.PortCommand;
 import io.hyperverbs.toolstack.commands.PsCommand;
@@ -139,6 +140,7 @@ public final class Hv extends HvCommand {
                 new DevinfoCommand(context),
                 new RdmaCommand(context),
                 new PortCommand(context),
+                new LinkCommand(context),
                 new RunCommand(context),
                 new TraceCommand(context),
                 new JournalCommand(context),

@@ -106,6 +106,13 @@ class HvTest {
                 "rdma statistic show | 4 | no topology is running",
                 "port 1 sideways | 2 | sideways",
                 "port 1 up | 4 | no topology is running",
+                "link | 4 | no topology is running",
+                "link hv0-hv1 down | 4 | no topology is running",
+                "link hv0-hv1 sideways | 2 | 'sideways' is no KEY=VALUE",
+                "link hv0-hv1 loss=1 | 2 | loss: '1' is no number with %",
+                "link hv0-hv1 los=1% | 2 | 'los' is none of down, loss",
+                "link hv0-hv1 down loss=1% | 2 | down, up, none, or settings such as delay=10us loss=1%",
+                "link hv0-hv1 queue=64KiB | 2 | queue needs a rate",
                 "run --data-path fast x | 2 | must be bypass"
             })
     void mistakesAreOneLineWithTheirExitCode(String line, int exit, String part) {
@@ -296,6 +303,7 @@ class HvTest {
                 "ps",
                 "inspect",
                 "logs",
+                "link",
                 "run",
                 "trace",
                 "journal",

@@ -37,7 +37,7 @@ public enum Counter {
     RX_SEND_REQUESTS(17),
     /** Payload bytes that the engine moved. */
     PORT_XMIT_DATA(18),
-    /** Packets those messages would have been. */
+    /** Packets sent on a wire, acknowledgements too; within the HCA, packets that messages would have been. */
     PORT_XMIT_PACKETS(19),
     /** Requests from a queue pair that the responder is not connected to. */
     UNCONNECTED_REQUESTS(20),
@@ -68,7 +68,7 @@ public enum Counter {
     RX_ICRC_ENCAPSULATED(33),
     /** Packets that no opcode, no header and no queue pair of the HCA makes sense of. */
     RX_DROPPED_PACKETS(34),
-    /** Packets sent again. */
+    /** Packets of requests sent again. */
     RETRANSMITTED_PACKETS(35),
     /** Notifications of congestion sent to requesters. */
     NP_CNP_SENT(36),

@@ -104,5 +104,6 @@ public final class ManagementQueue {
         int header = PacketTable.headerBytes(opcode);
         MemorySegment.copy(datagram.mad(), 0, memory, ValueLayout.JAVA_BYTE, at + header, ManagementDatagram.MAD_BYTES);
         writer.end(header + ManagementDatagram.MAD_BYTES, datagram.address, 0);
+        contexts.count(Counter.PORT_XMIT_PACKETS);
     }
 }

@@ -1,5 +1,7 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.wire.BthLayout;
@@ -18,8 +20,10 @@ final class Ports {
     static final int ECN_CAPABLE = 2;
 
     private final PacketWriter[] writers;
+    private final ContextMemory contexts;
 
-    Ports(List<PacketWriter> writers) {
+    Ports(List<PacketWriter> writers, ContextMemory contexts) {
+        this.contexts = contexts;
         this.writers = writers.toArray(PacketWriter[]::new);
     }
 
@@ -77,6 +81,7 @@ final class Ports {
     void end(Qp qp, int lengthBytes, int trafficClass) {
         if (qp.route().isPortUp()) {
             writer(qp).end(lengthBytes, qp.route().remoteAddress(), trafficClass);
+            contexts.count(Counter.PORT_XMIT_PACKETS);
         }
     }
 

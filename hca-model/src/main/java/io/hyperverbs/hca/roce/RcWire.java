@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.roce;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Psn;
 import io.hyperverbs.hca.qp.Qp;
@@ -127,6 +128,7 @@ final class RcWire implements Fabric {
                     isAdd ? 0 : message.expectedOrAddend);
         }
         ports.end(qp, PacketTable.headerBytes(opcode));
+        countAgain(qp, wire, psn);
         wire.sentRead(psn, wire.packets(sends.next()) - skipped);
         sends.carried();
         return 0;
@@ -143,6 +145,7 @@ final class RcWire implements Fabric {
             boolean isLast = message.lengthBytes - done <= qp.pathMtuBytes();
             boolean asksForAck = isLast || psn % ACK_INTERVAL == 0 || wire.inFlight() == MOST_IN_FLIGHT - 1;
             moved += packets.write(qp, message, psn, done, asksForAck);
+            countAgain(qp, wire, psn);
             wire.sent(psn);
             if (isLast) {
                 sends.carried();
@@ -151,5 +154,12 @@ final class RcWire implements Fabric {
             sends.advance(qp.pathMtuBytes());
         } while (moved < CHUNK_BYTES && wire.inFlight() < MOST_IN_FLIGHT && writer.hasRoom(1));
         return moved;
+    }
+
+    /** A packet is sent, for the first time or not. */
+    private static void countAgain(Qp qp, WireQp wire, int psn) {
+        if (wire.isUnacked(psn)) {
+            qp.context().count(Counter.RETRANSMITTED_PACKETS);
+        }
     }
 }

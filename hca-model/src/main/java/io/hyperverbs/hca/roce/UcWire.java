@@ -1,7 +1,6 @@
 package io.hyperverbs.hca.roce;
 
 import io.hyperverbs.hca.context.ContextMemory;
-import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Psn;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
@@ -22,7 +21,6 @@ final class UcWire implements Fabric {
     private final Ports ports;
     private final WireQps wires;
     private final WireTimers timers;
-    private final ContextMemory contexts;
     private final RequestCheck check;
     private final Completer completer;
     private final DataPackets packets;
@@ -39,7 +37,6 @@ final class UcWire implements Fabric {
         this.ports = ports;
         this.wires = wires;
         this.timers = timers;
-        this.contexts = contexts;
         this.check = check;
         this.completer = completer;
         this.packets = new DataPackets(ports, contexts);
@@ -70,7 +67,6 @@ final class UcWire implements Fabric {
             int bytes = packets.write(qp, message, Psn.plus(qp.sqPsn(), done / qp.pathMtuBytes()), done, false);
             moved += bytes;
             if (done + bytes == message.lengthBytes) {
-                contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
                 qp.advanceSqPsn(message.packets);
                 completer.sendDone(qp);
                 return moved;

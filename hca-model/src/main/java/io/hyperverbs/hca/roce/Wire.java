@@ -68,7 +68,7 @@ public final class Wire {
                     packetPorts.get(port - 1), parts.ports().wire().of(port)));
         }
         qps = parts.qps();
-        ports = new Ports(writers);
+        ports = new Ports(writers, parts.contexts());
         wires = new WireQps(qps.capacity());
         timers = new WireTimers(parts.timers());
         reliable = new RcWire(ports, wires, timers, parts.contexts(), parts.answers(), parts.check());

@@ -27,8 +27,8 @@ public final class HcaDescription {
     private final HcaLimits limits;
     private final PortSettings ports;
 
-    private HcaDescription(MemorySegment memory, int portCount) {
-        this.memory = memory;
+    private HcaDescription(HcaView hca) {
+        this.memory = hca.memory();
         int lid = ContextMemoryLayout.lid(memory, 0);
         int mtuBytes = ContextMemoryLayout.mtuBytes(memory, 0);
         this.limits = new HcaLimits(
@@ -43,23 +43,12 @@ public final class HcaDescription {
                 lid,
                 mtuBytes);
         this.ports =
-                new PortSettings(portCount, lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0), addresses(portCount));
+                new PortSettings(hca.portCount(), lid, mtuBytes, ContextMemoryLayout.pkeys(memory, 0), hca.addresses());
     }
 
     /** The HCA of that view, which is there. */
     public static HcaDescription of(HcaView hca) {
-        return new HcaDescription(hca.memory(), hca.portCount());
-    }
-
-    private List<Integer> addresses(int portCount) {
-        List<Integer> addresses = new ArrayList<>();
-        for (int port = 1; port <= portCount; port++) {
-            int address = (int) PortContextLayout.get(memory, ContextMemoryLayout.port(0, port), Field.ADDRESS);
-            if (address != 0) {
-                addresses.add(address);
-            }
-        }
-        return addresses;
+        return new HcaDescription(hca);
     }
 
     private int entries(Table table) {

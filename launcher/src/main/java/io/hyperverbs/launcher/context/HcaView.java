@@ -4,6 +4,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqContextLayout;
+import io.hyperverbs.hca.layout.PortContextLayout;
 import io.hyperverbs.hca.layout.QpContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.SrqContextLayout;
@@ -60,7 +61,8 @@ public final class HcaView {
 
     private final MemorySegment memory;
 
-    private HcaView(MemorySegment memory) {
+    /** {@code memory} is 64-byte aligned; the head lies at 0. */
+    HcaView(MemorySegment memory) {
         this.memory = memory;
     }
 
@@ -115,6 +117,19 @@ public final class HcaView {
             count++;
         }
         return count;
+    }
+
+    /** IPv4 addresses of its ports, from port 1; none of an HCA that is on no wire. */
+    public List<Integer> addresses() {
+        List<Integer> addresses = new ArrayList<>();
+        for (int port = 1; port <= portCount(); port++) {
+            int address = (int)
+                    PortContextLayout.get(memory, ContextMemoryLayout.port(0, port), PortContextLayout.Field.ADDRESS);
+            if (address != 0) {
+                addresses.add(address);
+            }
+        }
+        return addresses;
     }
 
     /** Byte offsets of the entries in use. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,12 +126,61 @@ class LinkedHcasTest {
     }
 
     @Test
-    void aDeviceDomainThatDiesIsSeenByTheOthersPeersAlone() throws Exception {
-        up("");
-        start("b", "run", "--in", "b", "pingpong", "-n", "300000");
+    void aRunningLinkGoesDownAndUpAgainAndTakesOtherSettings() throws Exception {
+        up("delay: 1us");
+        List<Process> both = exchange();
+
+        hv.run("link", "hv0-hv1", "down").expect(0);
+        await().atMost(Duration.ofMinutes(2)).until(() -> both.stream().anyMatch(process -> !process.isAlive()));
+        for (Process process : both) {
+            // Who waits for a message only learns nothing.
+            process.destroy();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        }
+        assertThat(err("a") + err("b")).contains("RETRY_EXC_ERR");
+        assertThat(links("delay", "duplicate")).containsOnly("DOWN 1us -");
+        assertThat(counters().get("link_down_drops")).isPositive();
+
+        hv.run("link", "hv0-hv1", "up").expect(0);
+        assertThat(links("delay", "duplicate")).containsOnly("UP 1us -");
+        pingpong("4096", 100);
+        assertThat(links("duplicates")).containsOnly("UP 0");
+
+        hv.run("link", "hv0-hv1", "duplicate=50%", "seed=5").expect(0);
+        pingpong("4096", 100);
+        assertThat(links("delay", "duplicate")).containsOnly("UP - 50%");
+        assertThat(links("duplicates")).doesNotContain("UP 0");
+        assertThat(hv.run("link", "hv1-hv0", "up").expect(4).err()).contains("it is called hv0-hv1");
+    }
+
+    /** State of each direction, and values of some keys. */
+    private List<String> links(String... keys) throws Exception {
+        List<String> links = new ArrayList<>();
+        for (JsonNode link : hv.run("link", "--format", "json").expect(0).json().get("links")) {
+            StringBuilder words = new StringBuilder(link.get("state").asString());
+            for (String key : keys) {
+                JsonNode value = link.get(key);
+                words.append(' ').append(value == null || value.isNull() ? "-" : value.asString());
+            }
+            links.add(words.toString());
+        }
+        assertThat(links).hasSize(2);
+        return links;
+    }
+
+    /** A long ping-pong that has begun: who calls, and who is called. */
+    private List<Process> exchange() throws Exception {
+        Process listener = start("b", "run", "--in", "b", "pingpong", "-n", "300000");
         Process caller = start("a", "run", "--in", "a", "pingpong", "-n", "300000", "b");
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Files.readString(folder.resolve("a.out")).contains("remote address"));
+        return List.of(caller, listener);
+    }
+
+    @Test
+    void aDeviceDomainThatDiesIsSeenByTheOthersPeersAlone() throws Exception {
+        up("");
+        Process caller = exchange().getFirst();
 
         for (JsonNode domain : hv.run("ps", "--format", "json").expect(0).json().get("domains")) {
             if (domain.get("name").asString().equals("hv1")) {
@@ -143,5 +193,8 @@ class LinkedHcasTest {
         assertThat(err("a")).contains("RETRY_EXC_ERR");
         // The HCA that is left serves its guest.
         assertThat(hv.run("devinfo", "a").expect(0).out()).contains("hv0");
+        assertThat(hv.run("link").expect(0).out().lines()).hasSize(2).allMatch(link -> link.endsWith(" state GONE"));
+        assertThat(hv.run("link", "hv0-hv1", "down").expect(4).err())
+                .contains("the device domain of hv1 does not run; hv ps shows it");
     }
 }

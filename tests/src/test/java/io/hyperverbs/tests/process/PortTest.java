@@ -6,6 +6,7 @@ import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.PortPeer;
 import io.hyperverbs.tests.programs.PortUser;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,5 +41,13 @@ class PortTest extends MachineTest {
                         "PORT_ERR 1 DOWN, PORT_ERR 1 DOWN",
                         "PORT_ACTIVE 1 ACTIVE, PORT_ACTIVE 1 ACTIVE",
                         "after it is up, written: by 101, from datagrams");
+    }
+
+    @Test
+    void oneHcaHasNoLinks() throws Exception {
+        HvProcess hv = new HvProcess(machine());
+
+        assertThat(hv.run("link").expect(4).err().lines()).hasSize(1).allMatch(line -> line.contains("has no links"));
+        assertThat(hv.run("link", "hv0-hv1", "down").expect(4).err()).contains("has no links");
     }
 }

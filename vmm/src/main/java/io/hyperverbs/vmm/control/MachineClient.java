@@ -12,6 +12,8 @@ import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.MachineGrpc.MachineBlockingStub;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.SetLinkReply;
+import io.hyperverbs.vmm.control.wire.SetLinkRequest;
 import io.hyperverbs.vmm.control.wire.SetPortReply;
 import io.hyperverbs.vmm.control.wire.SetPortRequest;
 import io.hyperverbs.vmm.control.wire.ShutdownRequest;
@@ -250,6 +252,23 @@ public final class MachineClient implements AutoCloseable {
         SetPortRequest request =
                 SetPortRequest.newBuilder().setHca(hca).setPort(port).setUp(up).build();
         SetPortReply _ = call(QUICK, machine -> machine.setPort(request));
+    }
+
+    /**
+     * Sets what happens to packets on the link between two HCAs, in both directions; returns when both have it.
+     *
+     * @param settings in the words of topologies, such as {@code loss=1% delay=10us}, or {@code none}: all that holds
+     *     from now on
+     * @throws MachineException ENOENT: no such HCA or link; EINVAL: settings that are none; EIO: no device domain;
+     *     ETIMEDOUT. It says which HCA has them and which has not
+     */
+    public void setLink(String first, String second, String settings) throws MachineException {
+        SetLinkRequest request = SetLinkRequest.newBuilder()
+                .setFirst(first)
+                .setSecond(second)
+                .setSettings(settings)
+                .build();
+        SetLinkReply _ = call(QUICK, machine -> machine.setLink(request));
     }
 
     /**

@@ -10,6 +10,8 @@ import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.SetLinkReply;
+import io.hyperverbs.vmm.control.wire.SetLinkRequest;
 import io.hyperverbs.vmm.control.wire.SetPortReply;
 import io.hyperverbs.vmm.control.wire.SetPortRequest;
 import io.hyperverbs.vmm.control.wire.ShutdownReply;
@@ -243,6 +245,14 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         answer(observer, () -> {
             machine.setPort(request.getHca(), request.getPort(), request.getUp());
             return SetPortReply.getDefaultInstance();
+        });
+    }
+
+    @Override
+    public void setLink(SetLinkRequest request, StreamObserver<SetLinkReply> observer) {
+        answer(observer, () -> {
+            machine.setLink(request.getFirst(), request.getSecond(), request.getSettings());
+            return SetLinkReply.getDefaultInstance();
         });
     }
 

@@ -64,4 +64,17 @@ public sealed interface DomainNotice {
             return 0;
         }
     }
+
+    /**
+     * What is to happen to packets that come from another HCA.
+     *
+     * @param neighbour name of that HCA
+     * @param settings such as {@code loss=1% delay=10us}, or {@code none}: all that holds from now on
+     */
+    record LinkSet(long notice, String neighbour, String settings) implements DomainNotice {
+        @Override
+        public int domain() {
+            return 0;
+        }
+    }
 }

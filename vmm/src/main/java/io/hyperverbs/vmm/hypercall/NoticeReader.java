@@ -44,6 +44,12 @@ final class NoticeReader {
                     notice.getPortSet().getPort(),
                     notice.getPortSet().getUp());
         }
+        if (notice.hasLinkSet()) {
+            return new DomainNotice.LinkSet(
+                    notice.getNotice(),
+                    notice.getLinkSet().getNeighbour(),
+                    notice.getLinkSet().getSettings());
+        }
         if (notice.hasSessionAsked()) {
             return new DomainNotice.SessionAsked(
                     notice.getNotice(),

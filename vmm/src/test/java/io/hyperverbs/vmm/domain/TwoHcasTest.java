@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.domain.NoticeQueue.Acknowledgement;
 import io.hyperverbs.vmm.hypercall.wire.FindDomainCall;
 import io.hyperverbs.vmm.hypercall.wire.GrantCall;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
+import io.hyperverbs.vmm.hypercall.wire.LinkSetNotice;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.RunMessage;
+import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
 import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.memory.Extent;
@@ -21,6 +24,8 @@ import io.hyperverbs.vmm.store.StorePath;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,5 +209,88 @@ class TwoHcasTest extends CallsFixture {
         assertThatThrownBy(() -> machine.setPort("hv2", 1, false)).hasMessage("no HCA hv2");
         assertThatThrownBy(() -> machine.hcas().add("a/b")).isInstanceOf(MachineException.class);
         assertThatThrownBy(() -> machine.hcas().running("hv1")).hasMessage("the device domain of HCA hv1 does not run");
+    }
+
+    private static void answer(DomainRecord deviceDomain, VerbsStatus status, String message) {
+        deviceDomain
+                .hca()
+                .notices()
+                .acknowledge(1, new Acknowledgement(status, message, SessionReportMessage.getDefaultInstance()));
+    }
+
+    /** Sets a link on a thread of its own, as the caller waits for both ends. */
+    private CompletableFuture<Void> setLink(String settings) {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                machine.setLink("hv0", "hv1", settings);
+            } catch (MachineException e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    private NoticeReply awaitNotice(DomainRecord deviceDomain) throws Exception {
+        caller.send(
+                new DomainCalls(machine, deviceDomain), request().setNextNotice(NextNoticeCall.getDefaultInstance()));
+        return caller.next().getNotice();
+    }
+
+    @Test
+    void aLinkIsSetWhenBothEndsHaveIt() throws Exception {
+        CompletableFuture<Void> set = setLink("loss=1%");
+
+        LinkSetNotice atFirst = awaitNotice(backend).getLinkSet();
+        LinkSetNotice atSecond = awaitNotice(second).getLinkSet();
+        answer(second, VerbsStatus.SUCCESS, "");
+        assertThat(set).isNotDone();
+        answer(backend, VerbsStatus.SUCCESS, "");
+
+        assertThat(set).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(List.of(atFirst.getNeighbour(), atFirst.getSettings())).containsExactly("hv1", "loss=1%");
+        assertThat(List.of(atSecond.getNeighbour(), atSecond.getSettings())).containsExactly("hv0", "loss=1%");
+    }
+
+    @Test
+    void ofALinkThatIsNotSetEachEndSaysWhy() throws Exception {
+        CompletableFuture<Void> set = setLink("loss=1%");
+        awaitNotice(backend);
+        awaitNotice(second);
+
+        answer(backend, VerbsStatus.SUCCESS, "");
+        answer(second, VerbsStatus.ENOENT, "no link to hv0");
+
+        assertThat(set)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .withMessageContaining("hv0: has the new settings; hv1: no link to hv0");
+    }
+
+    @Test
+    void anEndThatIsGoneOrSilentIsNamed() {
+        second.hca().notices().backendGone();
+        LinkChange link = new LinkChange(backend.hca(), second.hca());
+
+        assertThatThrownBy(() -> link.set("down=true", 1))
+                .isInstanceOfSatisfying(
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ETIMEDOUT))
+                .hasMessage("hv0: the backend does not answer; hv1: the backend domain is gone");
+    }
+
+    @Test
+    void whoIsInterruptedDoesNotWaitForTheEndsOfALink() {
+        LinkChange link = new LinkChange(backend.hca(), second.hca());
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> link.set("none", LinkChange.ANSWER_MILLIS)).hasMessage("interrupted");
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void aLinkIsBetweenHcasThatAreThere() {
+        assertThatThrownBy(() -> machine.setLink("hv0", "hv7", "none"))
+                .isInstanceOfSatisfying(
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT))
+                .hasMessage("no HCA hv7");
     }
 }

@@ -53,6 +53,11 @@ public final class BackendStandIn {
                             set,
                             set.port() == 1 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL,
                             "port " + set.port() + (set.up() ? " up" : " down"));
+                case DomainNotice.LinkSet set ->
+                    vmm.acknowledge(
+                            set,
+                            set.settings().equals("loss=" + set.neighbour()) ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS,
+                            set.settings());
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
         }

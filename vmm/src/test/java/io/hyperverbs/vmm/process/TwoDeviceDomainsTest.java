@@ -76,6 +76,16 @@ class TwoDeviceDomainsTest {
     }
 
     @Test
+    void bothEndsOfALinkGetItsSettings() throws Exception {
+        machine.setLink("hv0", "hv1", "loss=1%");
+
+        assertThatThrownBy(() -> machine.setLink("hv0", "hv1", "loss=hv0"))
+                .isInstanceOfSatisfying(
+                        MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.EINVAL))
+                .hasMessage("hv0: has the new settings; hv1: loss=hv0");
+    }
+
+    @Test
     void aDeviceDomainThatDiesTakesItsGuestsWithItAndTheLastOneTheMachine() throws Exception {
         start("a", FIRST);
         start("b", SECOND);

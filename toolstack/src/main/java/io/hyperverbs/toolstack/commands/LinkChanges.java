@@ -1,0 +1,48 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.hca.link.LinkSettings;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * What words of the command line make of a link's settings: {@code down} and {@code up} switch it and keep the rest;
+ * {@code KEY=VALUE} words, or {@code none}, replace all.
+ */
+final class LinkChanges {
+    private static final String DOWN = "down";
+    private static final String UP = "up";
+
+    private LinkChanges() {}
+
+    /**
+     * From what is set to what is to be.
+     *
+     * @param words at least one
+     * @throws HvException USAGE: words that are none of these, or settings that are none
+     */
+    static UnaryOperator<LinkSettings> of(List<String> words) throws HvException {
+        if (words.size() == 1) {
+            switch (words.getFirst()) {
+                case DOWN -> {
+                    return before -> before.with(Map.of(DOWN, "true"));
+                }
+                case UP -> {
+                    return before -> before.with(Map.of(DOWN, "false"));
+                }
+                default -> {}
+            }
+        }
+        try {
+            LinkSettings after = LinkSettings.of(String.join(" ", words));
+            return _ -> after;
+        } catch (IllegalArgumentException e) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    String.valueOf(e.getMessage()),
+                    "down, up, none, or settings such as delay=10us loss=1%");
+        }
+    }
+}
