@@ -62,6 +62,11 @@ class WireForgedPeerTest {
                     "a write with key bit " + flip,
                     s -> write(s, 8).reth(s.buffer.address(), s.buffer.rkey() ^ bit, 8)));
         }
+        addOtherGuestsAndLengths(all);
+        return all.stream();
+    }
+
+    private static void addOtherGuestsAndLengths(List<Forgery> all) {
         all.add(forgery("a read of another guest's", s -> read(s, s.secret.address(), s.secret.rkey(), 8)));
         all.add(forgery("a write of another guest's", s -> write(s, 8).reth(s.secret.address(), s.secret.rkey(), 8)));
         all.add(forgery("an atomic of another guest's", s -> atomic(s, s.secret.address(), s.secret.rkey())));
@@ -98,7 +103,6 @@ class WireForgedPeerTest {
                         .put(13, s.buffer.rkey() >> 16)
                         .put(14, s.buffer.rkey() >> 8)
                         .put(15, s.buffer.rkey())));
-        return all.stream();
     }
 
     private static ForgedPacket read(HostileScene scene, long address, int rkey, long length) {

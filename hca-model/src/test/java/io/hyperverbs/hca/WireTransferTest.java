@@ -6,6 +6,7 @@ import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
@@ -126,5 +127,22 @@ class WireTransferTest {
                 assertThat(done.wrId()).isEqualTo(i);
             }
         }
+    }
+
+    @Test
+    void ucHasNoPacketThatInvalidates() {
+        WireFixture wire = new WireFixture(1);
+        HcaFixture.Guest left = wire.a.guest(1);
+        HcaFixture.Guest right = wire.b.guest(1);
+        TestQp sender = TestQp.of(QpType.UC, wire.a, left);
+        TestQp receiver = TestQp.of(QpType.UC, wire.b, right);
+        TestQp.connectUc(sender, receiver);
+        HcaFixture.Buffer buffer = left.buffer(64);
+
+        sender.rdma(1, SendWqeLayout.OPCODE_SEND_WITH_INV, TestQp.SIGNALLED, buffer, 8, 0, 5);
+        wire.run();
+
+        assertThat(sender.cq.poll().status()).isEqualTo(VerbsStatus.LOC_QP_OP_ERR);
+        assertThat(wire.b.counter(Counter.RX_DROPPED_PACKETS)).isZero();
     }
 }

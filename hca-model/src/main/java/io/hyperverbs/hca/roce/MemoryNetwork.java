@@ -1,7 +1,12 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.wire.AethSyndrome;
+import io.hyperverbs.hca.wire.PacketOpcode.Header;
+import io.hyperverbs.hca.wire.PacketOpcode.Kind;
+import io.hyperverbs.hca.wire.PacketTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,6 +34,7 @@ public final class MemoryNetwork {
     private double duplicates;
     private double overtakings;
     private double marks;
+    private boolean sparesRefusals;
 
     public MemoryNetwork(RandomGenerator dice) {
         this.dice = dice;
@@ -39,6 +45,14 @@ public final class MemoryNetwork {
         loss = lost;
         duplicates = doubled;
         overtakings = overtaking;
+    }
+
+    /**
+     * From now on no NAK is lost that ends a connection: its sender is in ERR then and does not repeat it, so its peer
+     * would find no end but by its retry counter.
+     */
+    public void spareRefusals() {
+        sparesRefusals = true;
     }
 
     /** From now on, of each datagram that is capable of it by itself: a queue on its way marks it; 0 to 1. */
@@ -202,7 +216,7 @@ public final class MemoryNetwork {
         }
 
         private void carry(Port to, long offset, int bytes, int destination, int trafficClass) {
-            if (loss > 0 && dice.nextDouble() < loss) {
+            if (loss > 0 && dice.nextDouble() < loss && !(sparesRefusals && isRefusal(offset))) {
                 return;
             }
             boolean isMarked = marks > 0 && (trafficClass & ECN) == ECN_CAPABLE && dice.nextDouble() < marks;
@@ -213,6 +227,17 @@ public final class MemoryNetwork {
             if (overtakings > 0 && to.count - to.handedOut > 1 && dice.nextDouble() < overtakings) {
                 to.swapLast();
             }
+        }
+
+        private boolean isRefusal(long packet) {
+            int opcode = out.get(ValueLayout.JAVA_BYTE, packet) & 0xff;
+            if (PacketTable.kind(opcode) != Kind.ACK) {
+                return false;
+            }
+            long aeth = packet + PacketTable.headerOffset(opcode, Header.AETH);
+            int syndrome = out.get(ValueLayout.JAVA_BYTE, aeth) & 0xff;
+            return AethSyndrome.type(syndrome) == AethSyndrome.NAK
+                    && AethSyndrome.value(syndrome) != AethSyndrome.PSN_SEQUENCE_ERROR;
         }
 
         private void take(MemorySegment from, long offset, int bytes, int source, int destination, int trafficClass) {

@@ -22,11 +22,12 @@ public final class OutAndBack {
     /**
      * That of an HCA with the standard ports.
      *
-     * @param lost of packets, and so on, 0 to 1 each
+     * @param lost of packets, and so on, 0 to 1 each; no NAK that ends a connection is lost
      */
     public static Network of(HcaLimits limits, long seed, double lost, double doubled, double overtaking) {
         MemoryNetwork memory = new MemoryNetwork(new SplittableRandom(seed));
         memory.impair(lost, doubled, overtaking);
+        memory.spareRefusals();
         PortSettings settings = PortSettings.standard(limits.lid(), limits.mtuBytes());
         List<Integer> own = new ArrayList<>();
         Map<Integer, Integer> byLid = new HashMap<>();

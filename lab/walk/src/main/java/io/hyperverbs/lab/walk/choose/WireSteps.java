@@ -5,7 +5,6 @@ import io.hyperverbs.lab.walk.model.ModelQp;
 import io.hyperverbs.lab.walk.step.SendRequest;
 import io.hyperverbs.lab.walk.step.Slots;
 import io.hyperverbs.lab.walk.step.Step;
-import io.hyperverbs.lab.walk.step.StepVerb;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
@@ -25,13 +24,16 @@ import java.util.Optional;
  *       doubled one.
  *   <li>What follows a read or an atomic has a fence: else it may be carried out before the answer is there.
  *   <li>No request takes bytes that one before it writes at its peer: it may leave before that.
- *   <li>A write with immediate data that is cut finds a receive: else its first packets are placed, and it waits.
+ *   <li>A write with immediate data is one packet: of a longer one the first packets may be placed or refused before
+ *       it takes a receive.
+ *   <li>A message has less than 2^23 packets, as PSNs cannot tell more apart.
  *   <li>UC sends nothing that invalidates: IBA has no packet for that.
  *   <li>On a wire that loses packets there is RC alone, which says when a request has ended, and does not give up.
  * </ul>
  */
 public final class WireSteps implements StepSource {
     private static final long NEVER_GIVES_UP = 7;
+    private static final long MOST_PACKETS = 1L << 23;
 
     private final StepSource all;
     private final boolean loses;
@@ -63,49 +65,35 @@ public final class WireSteps implements StepSource {
     }
 
     private static boolean meetsOthers(Model model, Step.Modify step) {
-        ModelQp peer = model.objects().qp(step.values().getOrDefault(QpAttribute.DEST_QPN, -1L));
-        if (peer == null) {
+        Long named = step.values().get(QpAttribute.DEST_QPN);
+        ModelQp qp = model.objects().qp(step.qp());
+        if (named == null || qp == null) {
             return false;
         }
-        ModelQp qp = model.objects().qp(step.qp());
-        boolean isTaken = peer.peer() != null && peer.peer() != qp;
+        ModelQp peer = model.objects().qp(named);
+        boolean meets = peer == qp || (peer != null && peer.peer() != null && peer.peer() != qp);
         for (int slot = 0; slot < Slots.QPS; slot++) {
             ModelQp other = model.objects().qp(slot);
-            isTaken |= slot != step.qp() && other != null && other.peer() == peer;
+            ModelQp called = other == null || other == qp ? null : other.peer();
+            meets |= called != null && (called == peer || (called == qp && other != peer));
         }
-        return peer == qp || isTaken;
+        return meets;
     }
 
     private static boolean isOpen(Model model, Step.PostSend step) {
         ModelQp qp = model.objects().qp(step.qp());
-        if (qp == null) {
-            return false;
-        }
-        if (model.overtakes(step)) {
-            return true;
-        }
-        return switch (qp.type()) {
-            case UD -> step.requests().stream().anyMatch(one -> isDatagramTo(one, step.qp()));
-            case UC ->
-                step.requests().stream().anyMatch(one -> one.verb() == StepVerb.SEND_INV)
-                        || (mayComeInPart(qp, step.requests()) && !findsReceives(qp, step.requests()));
-            default -> mayComeInPart(qp, step.requests()) && !findsReceives(qp, step.requests());
-        };
+        return qp != null && (model.overtakes(step) || step.requests().stream().anyMatch(one -> isOpen(qp, one)));
     }
 
-    private static boolean mayComeInPart(ModelQp qp, List<SendRequest> requests) {
+    private static boolean isOpen(ModelQp qp, SendRequest request) {
         long mtu = qp.attributes().getOrDefault(QpAttribute.PATH_MTU, 0L);
-        return requests.stream().anyMatch(one -> one.verb() == StepVerb.WRITE_IMM && one.lengthBytes() > mtu);
-    }
-
-    private static boolean findsReceives(ModelQp qp, List<SendRequest> requests) {
-        ModelQp peer = qp.peer();
-        long taken = requests.stream().filter(one -> one.verb().takesReceive()).count();
-        return peer != null && !qp.hasRequests() && peer.receivesPosted() >= taken;
-    }
-
-    private static boolean isDatagramTo(SendRequest request, int qp) {
-        return request.verb().isDatagram() && request.remote().offset() == qp;
+        boolean isCut = mtu > 0 && request.lengthBytes() > mtu;
+        return switch (request.verb()) {
+            case WRITE_IMM -> isCut;
+            case SEND_INV -> qp.type() == QpType.UC;
+            case DATAGRAM, DATAGRAM_IMM -> request.remote().offset() == qp.slot();
+            default -> isCut && (request.lengthBytes() - 1) / mtu + 1 >= MOST_PACKETS;
+        };
     }
 
     private Step certain(Model model, Step step) {

@@ -122,6 +122,16 @@ final class ModelTransfers {
         return true;
     }
 
+    /**
+     * How a receive fails that has no room for a message: if its pieces are no good either, packets may find that
+     * before the end comes.
+     */
+    static Set<VerbsStatus> tooLong(ModelReceive receive, ModelQp peer) {
+        return servesReached(receive, peer, receive.lengthBytes())
+                ? EnumSet.of(LOC_LEN_ERR)
+                : EnumSet.of(LOC_LEN_ERR, LOC_PROT_ERR);
+    }
+
     /** What a failed transfer has written into good pieces is not specified. */
     void leaveOpen(List<Span> pieces, ModelPd pd) {
         for (Span piece : pieces) {

@@ -110,9 +110,13 @@ final class Outcomes {
     }
 
     /** The receive at the head fails and takes its queue pair to ERR; the sender hears nothing. */
-    void failReceive(ModelQp qp, VerbsStatus status) {
-        completions.add(Expected.failure(qp, true, take(qp).wrId(), EnumSet.of(status)));
+    void failReceive(ModelQp qp, Set<VerbsStatus> statuses) {
+        completions.add(Expected.failure(qp, true, take(qp).wrId(), statuses));
         toErr(qp);
+    }
+
+    void failReceive(ModelQp qp, VerbsStatus status) {
+        failReceive(qp, EnumSet.of(status));
     }
 
     void failSend(ModelQp qp, VerbsStatus status) {
@@ -121,8 +125,12 @@ final class Outcomes {
 
     /** The receive and the request at the heads fail, and take both queue pairs to ERR. */
     void failBoth(ModelQp qp, VerbsStatus here, ModelQp peer, VerbsStatus there) {
+        failBoth(qp, EnumSet.of(here), peer, EnumSet.of(there));
+    }
+
+    void failBoth(ModelQp qp, Set<VerbsStatus> here, ModelQp peer, Set<VerbsStatus> there) {
         // Both heads are taken first: the two may be the same queue pair.
-        completions.add(Expected.failure(peer, true, take(peer).wrId(), EnumSet.of(there)));
+        completions.add(Expected.failure(peer, true, take(peer).wrId(), there));
         failSend(qp, here);
         toErr(peer);
     }

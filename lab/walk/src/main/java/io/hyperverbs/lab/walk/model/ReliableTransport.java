@@ -1,10 +1,10 @@
 package io.hyperverbs.lab.walk.model;
 
 import static io.hyperverbs.verbs.VerbsStatus.LOC_ACCESS_ERR;
-import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_ACCESS_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.REM_INV_REQ_ERR;
+import static io.hyperverbs.verbs.VerbsStatus.REM_OP_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RETRY_EXC_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.RNR_RETRY_EXC_ERR;
 
@@ -18,6 +18,7 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion.Opcode;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -146,7 +147,11 @@ final class ReliableTransport {
         ModelReceive receive = peer.receives.element();
         long length = send.lengthBytes();
         if (length > receive.lengthBytes()) {
-            outcomes.failBoth(qp, REM_INV_REQ_ERR, peer, LOC_LEN_ERR);
+            transfers.leaveOpen(receive.pieces(), peer.receivePd());
+            Set<VerbsStatus> there = ModelTransfers.tooLong(receive, peer);
+            Set<VerbsStatus> here =
+                    there.size() == 1 ? EnumSet.of(REM_INV_REQ_ERR) : EnumSet.of(REM_INV_REQ_ERR, REM_OP_ERR);
+            outcomes.failBoth(qp, here, peer, there);
             return;
         }
         if (!ModelTransfers.servesReached(receive, peer, length)) {

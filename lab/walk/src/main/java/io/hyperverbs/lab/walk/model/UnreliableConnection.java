@@ -1,6 +1,5 @@
 package io.hyperverbs.lab.walk.model;
 
-import static io.hyperverbs.verbs.VerbsStatus.LOC_LEN_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_PROT_ERR;
 import static io.hyperverbs.verbs.VerbsStatus.LOC_QP_OP_ERR;
 
@@ -93,7 +92,8 @@ final class UnreliableConnection {
         ModelReceive receive = peer.receives.element();
         long length = send.lengthBytes();
         if (length > receive.lengthBytes()) {
-            outcomes.failReceive(peer, LOC_LEN_ERR);
+            transfers.leaveOpen(receive.pieces(), peer.receivePd());
+            outcomes.failReceive(peer, ModelTransfers.tooLong(receive, peer));
             return;
         }
         if (!ModelTransfers.servesReached(receive, peer, length)) {
