@@ -348,7 +348,7 @@ class TopologyLoaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair", "star4", "native-vs-guest"})
+    @ValueSource(strings = {"pair", "star4", "native-vs-guest", "lossy-link"})
     void examplesAreValid(String name) throws HvException {
         Path file = Path.of("..", "examples", name + ".hv.yaml");
 
