@@ -105,6 +105,7 @@ enum Part {
                     "domain.BackendCallsTest",
                     "domain.DomainCallsTest",
                     "domain.StoreCallsTest",
+                    "domain.TwoHcasTest",
                     "memory.GrantTableTest",
                     "memory.FrameTableTest",
                     "memory.PinUndoTest",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.backend.session.HandleTable;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.number.RandomNumbers;
 import io.hyperverbs.hca.tpt.Region;
 import io.hyperverbs.hca.tpt.RegionPlan;
@@ -12,6 +13,7 @@ import io.hyperverbs.hca.tpt.Tpt;
 import io.hyperverbs.vmm.io.ObjectKind;
 import java.lang.foreign.Arena;
 import java.security.SecureRandom;
+import java.util.Map;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +54,7 @@ class RandomnessTest {
 
     private Tpt table() {
         long base = 0;
-        int[] counts = {1, 1, 16, 1, 1, 1, 1, 1, 16, 1};
+        int[] counts = ContextMemoryLayout.counts(Map.of(Table.REGION, 16, Table.MW, 16));
         var memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, base, counts);
         return new Tpt(new ContextMemory(memory, base), 16, 16, random);

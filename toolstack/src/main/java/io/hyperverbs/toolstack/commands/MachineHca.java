@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The HCAs of a running machine. */
@@ -30,11 +31,13 @@ final class MachineHca {
 
     private MachineHca() {}
 
-    /** Names of all HCAs of a machine, in the order of its topology; those that are gone too. */
+    /** Names of all HCAs of a machine, hv2 before hv10; those that are gone too. */
     static List<String> names(MachineReport status) {
         return status.domains().stream()
                 .filter(domain -> domain.kind() == DomainKind.BACKEND)
                 .map(DomainReport::hca)
+                // Their device domains start side by side, so no order of theirs is kept.
+                .sorted(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()))
                 .toList();
     }
 
