@@ -24,6 +24,12 @@ final class HostileScene {
     static final int PAGE = 4096;
     static final int RECEIVES = 8;
 
+    /** UDP payload of an ACK or NAK. */
+    static final int ACK_BYTES = 20;
+
+    /** UDP payload of a send of no byte. */
+    static final int SMALLEST_REQUEST_BYTES = 16;
+
     private static final List<Counter> DROPS = List.of(
             Counter.RX_DROPPED_PACKETS, Counter.RX_ICRC_ENCAPSULATED, Counter.UNCONNECTED_REQUESTS, Counter.BAD_PKEYS);
 
@@ -72,6 +78,13 @@ final class HostileScene {
         for (int i = 0; i < RECEIVES; i++) {
             rc.receive(i, buffer, 4096, 2048);
         }
+    }
+
+    /** Undoes what a test has changed of the network and the attacker, and connects anew. */
+    void beginAgain() {
+        wire.loseNone();
+        attacker.to(WireFixture.B).marked(0);
+        reconnect();
     }
 
     /** Others in place of the queue pairs of RC, whatever became of those. */

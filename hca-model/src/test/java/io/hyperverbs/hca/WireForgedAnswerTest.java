@@ -19,16 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers in the name of a connection's peer. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WireForgedAnswerTest {
-    private static final int ACK_BYTES = 20;
-
     private final HostileScene scene = new HostileScene();
     private final WireAttacker attacker = scene.attacker;
 
     @BeforeEach
     void connect() {
-        scene.wire.loseNone();
-        attacker.to(WireFixture.B).marked(0);
-        scene.reconnect();
+        scene.beginAgain();
     }
 
     @Test
@@ -107,7 +103,7 @@ class WireForgedAnswerTest {
                 .aeth(AethSyndrome.ack(), 0));
         scene.wire.run();
 
-        assertThat(packet.bytes()).hasSize(ACK_BYTES - 4);
+        assertThat(packet.bytes()).hasSize(HostileScene.ACK_BYTES - 4);
         expectTheWriteGoesOn();
     }
 }

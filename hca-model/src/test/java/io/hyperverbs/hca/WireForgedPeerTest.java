@@ -18,17 +18,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Requests in the name of a connection's peer: its address, the queue pair's number and its PSN are known. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WireForgedPeerTest {
-    private static final int ACK_BYTES = 20;
-    private static final int SMALLEST_REQUEST_BYTES = 16;
-
     private final HostileScene scene = new HostileScene();
     private final WireAttacker attacker = scene.attacker;
 
     @BeforeEach
     void connect() {
-        scene.wire.loseNone();
-        attacker.to(WireFixture.B).marked(0);
-        scene.reconnect();
+        scene.beginAgain();
     }
 
     private static Stream<Forgery> refused() {
@@ -123,7 +118,7 @@ class WireForgedPeerTest {
 
         scene.expectNoBufferChanged();
         assertThat(scene.rc.state()).isEqualTo(QpState.ERR);
-        assertThat(scene.answeredBytes()).isEqualTo(ACK_BYTES);
+        assertThat(scene.answeredBytes()).isEqualTo(HostileScene.ACK_BYTES);
     }
 
     @Test
@@ -159,7 +154,7 @@ class WireForgedPeerTest {
             scene.wire.run();
         }
         scene.expectNoByteOfAnyGuestChanged();
-        assertThat(scene.answeredBytes()).isEqualTo(ACK_BYTES);
+        assertThat(scene.answeredBytes()).isEqualTo(HostileScene.ACK_BYTES);
     }
 
     @Test
@@ -172,13 +167,13 @@ class WireForgedPeerTest {
         scene.wire.run();
 
         scene.expectNoByteOfAnyGuestChanged();
-        assertThat(attacker.sentBytes() - before).isEqualTo(1000L * SMALLEST_REQUEST_BYTES);
+        assertThat(attacker.sentBytes() - before).isEqualTo(1000L * HostileScene.SMALLEST_REQUEST_BYTES);
         assertThat(scene.answeredBytes()).isLessThan((attacker.sentBytes() - before) / 10);
         // Each by itself: an ACK is a word longer than the shortest request.
         scene.remember();
         attacker.send(new ForgedPacket(PacketOpcode.RC_SEND_ONLY, scene.rc.qpn, scene.peer.psn - 1, 0));
         scene.wire.run();
-        assertThat(scene.answeredBytes()).isEqualTo(ACK_BYTES);
+        assertThat(scene.answeredBytes()).isEqualTo(HostileScene.ACK_BYTES);
     }
 
     @Test

@@ -36,9 +36,7 @@ class WireHostileTest {
 
     @BeforeEach
     void connect() {
-        scene.wire.loseNone();
-        attacker.to(WireFixture.B).marked(0);
-        scene.reconnect();
+        scene.beginAgain();
     }
 
     /** Everything about it is right, but who sends it. */

@@ -8,7 +8,7 @@ import io.hyperverbs.hca.roce.ManagementDatagram;
 import io.hyperverbs.verbs.Gid;
 import org.junit.jupiter.api.Test;
 
-/** Calls of guests whose HCA does not say who they are: they wait in a bounded place, and nobody hears of them. */
+/** Calls of guests whose HCA does not say who they are: the callee keeps a bounded number of them, and its guests get no event. */
 class HeldCallsTest extends WiredPair {
     private static final int SILENT = 5;
 

@@ -2,7 +2,7 @@ package io.hyperverbs.toolstack.commands;
 
 import picocli.CommandLine.Option;
 
-/** Which HCA of a machine is meant, as {@code ibv_devinfo} is told. */
+/** The HCA of a machine that the user means: option -d, as of {@code ibv_devinfo}. */
 final class DeviceOption {
     @Option(
             names = {"-d", "--ib-dev"},

@@ -18,7 +18,12 @@ import java.util.Set;
 /** {@code ibv_modify_qp}: the way to RTS, other legal moves, and mistakes of every kind. */
 final class Moves {
     private static final int ALL_RIGHTS = 15;
-    private static final int FOR_EVER = 7;
+    /** Of the retry counters: never gives up. */
+    static final int FOR_EVER = 7;
+
+    /** An RQ_PSN that is not the start of any peer. */
+    static final long WRONG_PSN = 5;
+
     private static final long[] BAD_VALUES = {-1, 8, 32, 77, 300, 1L << 24, 1L << 32, Long.MIN_VALUE, Long.MAX_VALUE};
 
     /** What a queue pair that is not acknowledged has nothing of. */
@@ -115,7 +120,7 @@ final class Moves {
                 values.put(QpAttribute.PATH_MTU, 256L << dice.below(4));
                 boolean alone = Posts.there(model.objects().qp(slot)).type() == QpType.UD;
                 values.put(QpAttribute.DEST_QPN, alone ? 0L : peer(model, slot));
-                values.put(QpAttribute.RQ_PSN, dice.chance(98) ? 0L : 5L);
+                values.put(QpAttribute.RQ_PSN, dice.chance(98) ? 0L : WRONG_PSN);
                 values.put(QpAttribute.MAX_DEST_RD_ATOMIC, depth());
                 values.put(QpAttribute.MIN_RNR_TIMER, (long) dice.between(1, 3));
             }

@@ -32,8 +32,7 @@ import java.util.Optional;
  * </ul>
  */
 public final class WireSteps implements StepSource {
-    private static final long NEVER_GIVES_UP = 7;
-    private static final long MOST_PACKETS = 1L << 23;
+    private static final long MOST_PACKETS = (1L << 23) - 1;
 
     private final StepSource all;
     private final boolean loses;
@@ -87,12 +86,11 @@ public final class WireSteps implements StepSource {
 
     private static boolean isOpen(ModelQp qp, SendRequest request) {
         long mtu = qp.attributes().getOrDefault(QpAttribute.PATH_MTU, 0L);
-        boolean isCut = mtu > 0 && request.lengthBytes() > mtu;
         return switch (request.verb()) {
-            case WRITE_IMM -> isCut;
+            case WRITE_IMM -> mtu > 0 && request.lengthBytes() > mtu;
             case SEND_INV -> qp.type() == QpType.UC;
             case DATAGRAM, DATAGRAM_IMM -> request.remote().offset() == qp.slot();
-            default -> isCut && (request.lengthBytes() - 1) / mtu + 1 >= MOST_PACKETS;
+            default -> mtu > 0 && request.lengthBytes() > MOST_PACKETS * mtu;
         };
     }
 
@@ -135,11 +133,11 @@ public final class WireSteps implements StepSource {
     private Step certain(Model model, Step.Modify step) {
         Map<QpAttribute, Long> values = new EnumMap<>(QpAttribute.class);
         values.putAll(step.values());
-        values.computeIfPresent(QpAttribute.RQ_PSN, (name, psn) -> psn == 5 ? 0 : psn);
+        values.computeIfPresent(QpAttribute.RQ_PSN, (name, psn) -> psn == Moves.WRONG_PSN ? 0 : psn);
         if (loses) {
             values.computeIfPresent(
                     QpAttribute.RETRY_CNT,
-                    (name, count) -> count >= 0 && count < NEVER_GIVES_UP ? NEVER_GIVES_UP : count);
+                    (name, count) -> count >= 0 && count < Moves.FOR_EVER ? Moves.FOR_EVER : count);
         }
         ModelQp peer = model.objects().qp(values.getOrDefault(QpAttribute.DEST_QPN, -1L));
         Long mtu = peer == null ? null : peer.attributes().get(QpAttribute.PATH_MTU);
