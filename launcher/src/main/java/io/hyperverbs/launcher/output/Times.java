@@ -4,20 +4,25 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.Locale;
 
 /** Points in time, one spelling for each reader. Stateless. */
 public final class Times {
+    private static final DateTimeFormatter ISO =
+            new DateTimeFormatterBuilder().appendInstant(6).toFormatter(Locale.ROOT);
     private static final DateTimeFormatter OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss.SSSSSS", Locale.ROOT);
     private static final DateTimeFormatter WITH_DAY =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private Times() {}
 
-    /** For programs: ISO 8601 in UTC, to the microsecond at most. */
+    /**
+     * For programs: ISO 8601 in UTC, always with six digits after the second, so that the order of
+     * the texts is the order in time.
+     */
     public static String iso(Instant instant) {
-        return instant.truncatedTo(ChronoUnit.MICROS).toString();
+        return ISO.format(instant);
     }
 
     /**

@@ -16,6 +16,14 @@ class TimesTest {
     }
 
     @Test
+    void isoTextsSortAsTheTimesDo() {
+        assertThat(Times.iso(Instant.parse("2026-01-02T23:30:00.421Z")))
+                .isEqualTo("2026-01-02T23:30:00.421000Z")
+                .isLessThan(Times.iso(Instant.parse("2026-01-02T23:30:00.421368Z")));
+        assertThat(Times.iso(Instant.parse("2026-01-02T23:30:00Z"))).isEqualTo("2026-01-02T23:30:00.000000Z");
+    }
+
+    @Test
     void peopleGetTheirTimeOfDayAndTheDateOfAnotherDay() {
         assertThat(Times.local(AT, Instant.parse("2026-01-03T08:00:00Z"), BERLIN))
                 .isEqualTo("00:30:00.123456");
