@@ -11,7 +11,7 @@ import io.hyperverbs.lab.conformance.catalogue.Conformance;
 import io.hyperverbs.lab.conformance.rig.Rig;
 import io.hyperverbs.lab.run.check.CheckedPath;
 import io.hyperverbs.lab.run.inprocess.InProcessMachine;
-import io.hyperverbs.lab.run.inprocess.OutAndBack;
+import io.hyperverbs.lab.run.inprocess.Wiring;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.verbs.Domain;
@@ -76,7 +76,7 @@ class WireContractTest {
         settings.put("quota." + QuotaKind.JOURNAL.key(), Long.toString(1L << 40));
         HcaLimits limits = HcaLimits.standard();
         machine = new InProcessMachine(
-                limits, ramFrames, OTHER_FRAMES, folder, OutAndBack.of(limits, Sources.seed(), 0, 0, 0));
+                limits, ramFrames, OTHER_FRAMES, folder, Wiring.outAndBack(limits, Sources.seed()));
         domain = machine.onVirtualTime(machine.add(guest.name(), ramFrames, settings));
     }
 

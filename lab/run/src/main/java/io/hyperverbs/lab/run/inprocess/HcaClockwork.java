@@ -1,37 +1,25 @@
 package io.hyperverbs.lab.run.inprocess;
 
-import io.hyperverbs.backend.event.EventRoutes;
-import io.hyperverbs.backend.event.EventTarget;
-import io.hyperverbs.backend.management.Management;
-import io.hyperverbs.hca.Hca;
-import io.hyperverbs.hca.HcaEvent;
 import io.hyperverbs.lab.walk.agent.Clockwork;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Turns the engine on the program's thread, relays its events, and lets time pass: little at first,
+ * Turns the engines on the program's thread, relays their events, and lets time pass: little at first,
  * more while nothing is to do. One thread at a time; the time from any.
  */
 final class HcaClockwork implements Clockwork {
     private static final long SHORTEST_NANOS = 20_000;
     private static final int MOST_DOUBLINGS = 9;
 
-    private final Hca hca;
-    private final EventRoutes routes;
-    private final HcaEvent event = new HcaEvent();
-    private @Nullable Management management;
+    private final List<InProcessHca> hcas = new ArrayList<>();
     private volatile long nowNanos = 1;
     private int idle;
 
-    HcaClockwork(Hca hca, EventRoutes routes) {
-        this.hca = hca;
-        this.routes = routes;
-    }
-
-    /** Ends what waits for too long in the connection manager, too. */
-    void drive(Management driven) {
-        management = driven;
+    /** One more HCA that it turns. */
+    void drive(InProcessHca hca) {
+        hcas.add(hca);
     }
 
     long nowNanos() {
@@ -54,25 +42,16 @@ final class HcaClockwork implements Clockwork {
             all += done;
             done = workOnce();
         }
-        relay();
+        hcas.forEach(InProcessHca::relay);
         return all;
     }
 
     private int workOnce() {
-        int done = hca.engine().doWork(nowNanos);
-        return management == null ? done : done + management.doWork(nowNanos);
-    }
-
-    private void relay() {
-        while (hca.poll(event)) {
-            EventTarget target = routes.find(event.uar());
-            if (target != null) {
-                switch (event.kind()) {
-                    case COMPLETION -> target.completion(event.number());
-                    case ASYNC -> target.async(event.asyncCode(), event.number());
-                }
-            }
+        int done = 0;
+        for (InProcessHca hca : hcas) {
+            done += hca.work(nowNanos);
         }
+        return done;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.hyperverbs.lab.run.inprocess;
 
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.run.walk.AgentLink;
 import io.hyperverbs.lab.run.walk.WalkTarget;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
@@ -40,25 +39,30 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
     private final List<Link> links = new ArrayList<>();
     private final UnaryOperator<StepSource> certain;
     private final HcaFacts facts;
+    private final List<Integer> lids = new ArrayList<>();
 
     /**
      * @param folder for the journal
      * @param lens what a program sees of its domain; itself, but for tests
      */
     public InProcessField(int domains, Path folder, UnaryOperator<Domain> lens) throws HvException {
-        this(domains, folder, lens, Network.none(), UnaryOperator.identity());
+        this(domains, folder, lens, Wiring.none(LIMITS), UnaryOperator.identity());
     }
 
-    /** The same with an HCA whose every message goes over a wire and comes back; {@code loses} packets or not. */
-    public InProcessField(int domains, Path folder, Network wire, boolean loses) throws HvException {
-        this(domains, folder, UnaryOperator.identity(), wire, all -> new WireSteps(all, loses));
+    /** The same with several HCAs, the domains in turn on one or the next; {@code loses}: a wire may lose packets. */
+    public InProcessField(int domains, Path folder, List<Wiring> wirings, boolean loses) throws HvException {
+        this(domains, folder, UnaryOperator.identity(), wirings, all -> new WireSteps(all, loses));
     }
 
     private InProcessField(
-            int domains, Path folder, UnaryOperator<Domain> lens, Network network, UnaryOperator<StepSource> certain)
+            int domains,
+            Path folder,
+            UnaryOperator<Domain> lens,
+            List<Wiring> wirings,
+            UnaryOperator<StepSource> certain)
             throws HvException {
         this.certain = certain;
-        machine = new InProcessMachine(LIMITS, domains * RAM_FRAMES, OTHER_FRAMES, folder, network);
+        machine = new InProcessMachine(LIMITS, domains * RAM_FRAMES, OTHER_FRAMES, folder, wirings);
         Map<String, String> settings = new LinkedHashMap<>();
         DomainQuota.settings().forEach((key, max) -> settings.put("quota." + key, "" + max));
         try {
@@ -68,6 +72,9 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
                 links.add(new Link(name, new WalkAgent(seen, number, domains, machine.clockwork())));
             }
             facts = HcaFacts.parse(links.getFirst().agent.facts());
+            for (Link link : links) {
+                lids.add(HcaFacts.parse(link.agent.facts()).lid());
+            }
         } catch (VerbsException | Refusal e) {
             throw new HvException(ExitCode.FAILURE, "no walk in this process: " + e, "");
         }
@@ -81,6 +88,11 @@ public final class InProcessField implements WalkTarget, AutoCloseable {
     @Override
     public HcaFacts hca() {
         return facts;
+    }
+
+    @Override
+    public List<Integer> lids() {
+        return lids;
     }
 
     @Override

@@ -1,23 +1,15 @@
 package io.hyperverbs.lab.run.inprocess;
 
-import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
-import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.DirectControlPath;
-import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.hca.DoorbellSleep;
-import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.hca.port.PortSettings;
-import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.walk.agent.Clockwork;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -37,11 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.function.BiFunction;
 
 /**
- * HCA, device domain driver and domains in one process, on virtual time: nothing sleeps, and timers
+ * HCAs, their device domains' drivers and domains in one process, on virtual time: nothing sleeps, and timers
  * of the HCA and of the connection manager are over when the clock says so. Domains are native
  * ones. For one thread, which is the engine's too, unless all calls go through {@link
  * #onVirtualTime}.
@@ -50,68 +41,46 @@ public final class InProcessMachine implements AutoCloseable {
     private static final int KEYS_SEED = 1;
 
     private final Arena arena = Arena.ofShared();
-    private final Journal journal;
-    private final Management management;
     private final Frames frames;
-    private final HcaClockwork clockwork;
-    private final RequestExecutor executor;
+    private final HcaClockwork clockwork = new HcaClockwork();
+    private final List<InProcessHca> hcas = new ArrayList<>();
     private final List<DriverDomain> domains = new ArrayList<>();
 
     /**
+     * With one HCA.
+     *
      * @param domainFrames of the domains together
-     * @param otherFrames of the HCA and of doorbell pages
-     * @param folder for the journal
+     * @param otherFrames of each HCA and of doorbell pages
+     * @param folder for the journals
      */
     public InProcessMachine(HcaLimits limits, int domainFrames, int otherFrames, Path folder) throws HvException {
-        this(limits, domainFrames, otherFrames, folder, Network.none());
+        this(limits, domainFrames, otherFrames, folder, Wiring.none(limits));
     }
 
-    /** The same on a network. */
-    public InProcessMachine(HcaLimits limits, int domainFrames, int otherFrames, Path folder, Network network)
+    /** With an HCA for each of {@code wirings}. */
+    public InProcessMachine(HcaLimits limits, int domainFrames, int otherFrames, Path folder, List<Wiring> wirings)
             throws HvException {
-        journal = journal(folder);
+        frames = new Frames(arena, domainFrames + otherFrames * wirings.size());
         try {
-            frames = new Frames(arena, domainFrames + otherFrames);
-            EventRoutes routes = new EventRoutes();
-            MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
-            PortSettings ports = PortSettings.standard(limits.lid(), limits.mtuBytes());
-            Hca hca = hca(limits, ports, network, status);
-            clockwork = new HcaClockwork(hca, routes);
-            management = new Management(ports, clockwork::nowNanos);
-            clockwork.drive(management);
-            DeviceServices services =
-                    new DeviceServices(hca, limits, ports, frames, status, routes, () -> {}, management);
-            executor = new RequestExecutor(services, journal, clockwork::nowNanos);
+            for (Wiring wiring : wirings) {
+                int number = hcas.size();
+                Journal journal = Journal.open(folder.resolve("hv" + number), Clock.systemUTC());
+                InProcessHca hca =
+                        new InProcessHca(limits, wiring, frames, journal, clockwork::nowNanos, KEYS_SEED + number);
+                hcas.add(hca);
+                clockwork.drive(hca);
+            }
         } catch (HypercallException e) {
             throw new HvException(ExitCode.FAILURE, "no machine in this process: " + e, "");
-        }
-    }
-
-    private static Journal journal(Path folder) throws HvException {
-        try {
-            return Journal.open(folder, Clock.systemUTC());
         } catch (JournalException e) {
             throw new HvException(ExitCode.FAILURE, "no journal: " + e.getMessage(), "");
         }
     }
 
-    private Hca hca(HcaLimits limits, PortSettings ports, Network network, MappedExtent status)
-            throws HypercallException {
-        long contextFrames = (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1;
-        MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, contextFrames);
-        return new Hca(
-                frames.machineMemory(),
-                () -> {},
-                new NoSleep(),
-                limits,
-                ports,
-                network,
-                context.firstMachineFrame() * FrameRun.FRAME_BYTES,
-                status.firstMachineFrame() * FrameRun.FRAME_BYTES,
-                new Random(KEYS_SEED));
-    }
-
-    /** One more domain, with settings as the VMM gives them; it is there until the machine closes. */
+    /**
+     * One more domain, with settings as the VMM gives them; it is there until the machine closes. The first domain has
+     * the first HCA, the next one the next, and so on in turn.
+     */
     public DriverDomain add(String name, int ramFrames, Map<String, String> settings) throws Refusal {
         return add(
                 name,
@@ -139,10 +108,11 @@ public final class InProcessMachine implements AutoCloseable {
                 Quota.of(settings, (long) ramFrames * FrameRun.FRAME_BYTES),
                 DataPaths.of(settings),
                 List.of(new FrameRun(ram.firstMachineFrame(), ramFrames)));
-        management.open(session);
+        InProcessHca hca = hcas.get(domains.size() % hcas.size());
+        hca.management().open(session);
         DriverDomain domain = driver.apply(
                 new LocalHypercalls(frames, new Boot(id, name, List.of(ram), settings)),
-                new DirectControlPath(session, executor));
+                new DirectControlPath(session, hca.executor()));
         domains.add(domain);
         return domain;
     }
@@ -168,17 +138,7 @@ public final class InProcessMachine implements AutoCloseable {
     @Override
     public void close() {
         domains.forEach(DriverDomain::close);
-        management.close();
-        journal.close();
+        hcas.forEach(InProcessHca::close);
         arena.close();
-    }
-
-    /** The engine works when a program waits. */
-    private static final class NoSleep implements DoorbellSleep {
-        @Override
-        public void sleep(long maxNanos) {}
-
-        @Override
-        public void wake() {}
     }
 }

@@ -52,7 +52,7 @@ public final class Conductor {
 
     /** One sequence. */
     private final class Run {
-        private final Model model = new Model(target.hca(), links.size());
+        private final Model model = new Model(target.hca(), target.lids());
         private final Map<Integer, Integer> numbers = new HashMap<>();
         private final List<Burst> bursts = new ArrayList<>();
         private final List<Step> steps = new ArrayList<>();

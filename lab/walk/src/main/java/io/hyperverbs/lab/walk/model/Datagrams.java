@@ -23,11 +23,13 @@ final class Datagrams {
     private static final int PSN_MASK = 0xff_ffff;
 
     private final HcaFacts hca;
+    private final DomainLids lids;
     private final ModelTransfers transfers;
     private final Outcomes outcomes;
 
-    Datagrams(HcaFacts hca, ModelTransfers transfers, Outcomes outcomes) {
+    Datagrams(HcaFacts hca, DomainLids lids, ModelTransfers transfers, Outcomes outcomes) {
         this.hca = hca;
+        this.lids = lids;
         this.transfers = transfers;
         this.outcomes = outcomes;
     }
@@ -54,8 +56,8 @@ final class Datagrams {
         int asked = send.request.remote().length();
         // The high bit asks for the sender's own.
         long qkey = asked < 0 ? qp.value(QpAttribute.QKEY) : asked;
-        if (ah.lid == hca.lid()
-                && receiver != null
+        if (receiver != null
+                && ah.lid == lids.of(receiver)
                 && receiver.type == QpType.UD
                 && receiver.listens()
                 && receiver.value(QpAttribute.QKEY) == qkey

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Model {
     private final HcaFacts hca;
+    private final DomainLids lids;
     private final int domains;
     private final ModelObjects objects = new ModelObjects();
     private final ExpectedStatus answers;
@@ -36,19 +37,20 @@ public final class Model {
     private int made;
 
     /**
-     * @param domains that the contexts are divided among
+     * @param lids of the HCAs of the domains that the contexts are divided among, one for each domain
      */
-    public Model(HcaFacts hca, int domains) {
+    public Model(HcaFacts hca, List<Integer> lids) {
         this.hca = hca;
-        this.domains = domains;
+        this.lids = new DomainLids(lids);
+        this.domains = lids.size();
         this.answers = new ExpectedStatus(hca, domains, objects);
         this.places = new Places(objects, domains);
         this.memory = new ModelMemory(domains * Slots.ARENA_BYTES);
         this.outcomes = new Outcomes();
         ModelTransfers transfers = new ModelTransfers(hca, memory, outcomes);
-        this.reliable = new ReliableTransport(hca, transfers, memory, outcomes);
-        this.datagrams = new Datagrams(hca, transfers, outcomes);
-        this.unreliable = new UnreliableConnection(hca, transfers, outcomes);
+        this.reliable = new ReliableTransport(this.lids, transfers, memory, outcomes);
+        this.datagrams = new Datagrams(hca, this.lids, transfers, outcomes);
+        this.unreliable = new UnreliableConnection(this.lids, transfers, outcomes);
     }
 
     public HcaFacts hca() {
@@ -99,7 +101,7 @@ public final class Model {
     /** {@code step} with numbers in place of the zeros that stand for them. */
     public Step resolve(Step step) {
         if (step instanceof Step.OpenAh s && s.lid() == 0) {
-            return new Step.OpenAh(s.ah(), s.pd(), hca.lid(), s.serviceLevel());
+            return new Step.OpenAh(s.ah(), s.pd(), lids.any(s.ah()), s.serviceLevel());
         }
         if (!(step instanceof Step.Modify modify)) {
             return step;
@@ -108,7 +110,7 @@ public final class Model {
         values.putAll(modify.values());
         ModelQp qp = objects.qp(modify.qp());
         ModelQp peer = objects.qp(values.getOrDefault(QpAttribute.DEST_QPN, -1L));
-        values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? hca.lid() : lid);
+        values.computeIfPresent(QpAttribute.AV, (name, lid) -> lid == 0 ? lidOfPeer(qp, peer) : lid);
         if (qp != null) {
             values.computeIfPresent(QpAttribute.SQ_PSN, (name, psn) -> psn == 0 ? qp.startPsn() : psn);
         }
@@ -116,6 +118,17 @@ public final class Model {
             values.computeIfPresent(QpAttribute.RQ_PSN, (name, psn) -> psn == 0 ? peer.startPsn() : psn);
         }
         return new Step.Modify(modify.qp(), values);
+    }
+
+    /** The LID that leads to the peer that a queue pair gets or has; without one, that of its own HCA. */
+    private long lidOfPeer(@Nullable ModelQp qp, @Nullable ModelQp next) {
+        if (next != null) {
+            return lids.of(next);
+        }
+        if (qp == null) {
+            return hca.lid();
+        }
+        return lids.of(qp.peer == null ? qp : qp.peer);
     }
 
     /** What the call of a resolved step must answer, empty if it is not made; changes nothing. */

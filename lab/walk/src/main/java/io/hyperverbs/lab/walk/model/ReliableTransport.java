@@ -31,13 +31,13 @@ final class ReliableTransport {
     private static final int FOR_EVER = 7;
     private static final int PSN_MASK = 0xff_ffff;
 
-    private final int lid;
+    private final DomainLids lids;
     private final ModelTransfers transfers;
     private final ModelMemory memory;
     private final Outcomes outcomes;
 
-    ReliableTransport(HcaFacts hca, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
-        this.lid = hca.lid();
+    ReliableTransport(DomainLids lids, ModelTransfers transfers, ModelMemory memory, Outcomes outcomes) {
+        this.lids = lids;
         this.transfers = transfers;
         this.memory = memory;
         this.outcomes = outcomes;
@@ -63,7 +63,7 @@ final class ReliableTransport {
             return true;
         }
         ModelQp peer = qp.peer;
-        if (peer == null || qp.value(QpAttribute.AV) != lid || !hears(peer, qp)) {
+        if (peer == null || qp.value(QpAttribute.AV) != lids.of(peer) || !hears(peer, qp)) {
             return waitsOrFails(qp, QpAttribute.RETRY_CNT, RETRY_EXC_ERR);
         }
         if (peer.state == QpState.RTR && !peer.heardOf) {
@@ -77,8 +77,8 @@ final class ReliableTransport {
         if (!peer.listens() || peer.peer != from || peer.type != QpType.RC) {
             return false;
         }
-        // One HCA loses nothing and repeats nothing: another PSN is of another life.
-        return from.sendPsn == peer.receivePsn && peer.value(QpAttribute.AV) == lid;
+        // Nothing is lost or repeated for good: another PSN is of another life.
+        return from.sendPsn == peer.receivePsn && peer.value(QpAttribute.AV) == lids.of(from);
     }
 
     private boolean waitsOrFails(ModelQp qp, QpAttribute counter, VerbsStatus status) {

@@ -19,12 +19,12 @@ import java.util.Set;
 final class UnreliableConnection {
     private static final int PSN_MASK = 0xff_ffff;
 
-    private final int lid;
+    private final DomainLids lids;
     private final ModelTransfers transfers;
     private final Outcomes outcomes;
 
-    UnreliableConnection(HcaFacts hca, ModelTransfers transfers, Outcomes outcomes) {
-        this.lid = hca.lid();
+    UnreliableConnection(DomainLids lids, ModelTransfers transfers, Outcomes outcomes) {
+        this.lids = lids;
         this.transfers = transfers;
         this.outcomes = outcomes;
     }
@@ -57,7 +57,7 @@ final class UnreliableConnection {
         qp.sendPsn = qp.sendPsn + ModelTransfers.packets(qp, send.lengthBytes()) & PSN_MASK;
         outcomes.sent(qp, verb.isSend() ? Opcode.SEND : Opcode.RDMA_WRITE, -1);
         ModelQp peer = qp.peer;
-        if (peer != null && qp.value(QpAttribute.AV) == lid && hears(peer, qp)) {
+        if (peer != null && qp.value(QpAttribute.AV) == lids.of(peer) && hears(peer, qp)) {
             arrives(peer, send);
         }
         return true;
@@ -65,7 +65,10 @@ final class UnreliableConnection {
 
     /** Whatever PSN comes is the next one. */
     private boolean hears(ModelQp peer, ModelQp from) {
-        return peer.type == QpType.UC && peer.listens() && peer.peer == from && peer.value(QpAttribute.AV) == lid;
+        return peer.type == QpType.UC
+                && peer.listens()
+                && peer.peer == from
+                && peer.value(QpAttribute.AV) == lids.of(from);
     }
 
     private void arrives(ModelQp peer, ModelSend send) {

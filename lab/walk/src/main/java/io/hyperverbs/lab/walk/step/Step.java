@@ -30,7 +30,7 @@ public sealed interface Step {
     /**
      * {@code ibv_create_ah} into an empty slot, without a global route.
      *
-     * @param lid 0 for that of the port
+     * @param lid 0 for that of a domain's HCA, which one by the slot
      */
     record OpenAh(int ah, int pd, int lid, int serviceLevel) implements Step {}
 
@@ -63,7 +63,7 @@ public sealed interface Step {
     /**
      * {@code ibv_modify_qp}. Some values are told by what they stand for: DEST_QPN names the slot
      * of the peer, RQ_PSN and SQ_PSN of 0 the PSN that the peer and this side begin with, AV of 0
-     * the LID of the port. Other values go as they are.
+     * the LID that leads to the peer. Other values go as they are.
      */
     record Modify(int qp, Map<QpAttribute, Long> values) implements Step {
         public Modify {

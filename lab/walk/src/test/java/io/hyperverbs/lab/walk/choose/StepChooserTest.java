@@ -12,6 +12,7 @@ import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -194,7 +195,7 @@ class StepChooserTest {
     }
 
     private List<Step> walk(long seed, int domains) {
-        Model model = new Model(HCA, domains);
+        Model model = new Model(HCA, Collections.nCopies(domains, HCA.lid()));
         StepSource source = new StepChooser(seed);
         List<Step> made = new ArrayList<>();
         for (long wrId = 1; made.size() < STEPS; wrId += 100) {
