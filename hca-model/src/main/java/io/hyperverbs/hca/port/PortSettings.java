@@ -76,10 +76,18 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
         return isPort(port) ? port : 0;
     }
 
-    /** LID of the port that takes what is for that GID, 0 if it is none of this HCA. */
+    /** LID of the port that takes what is for that GID, of this HCA or, if its number says so, of another one; 0: none. */
     public int lidOf(Gid gid) {
         int port = portOf(gid);
-        return port > 0 ? lid(port) : domainOf(gid) == 0 ? 0 : lid(1);
+        if (port > 0) {
+            return lid(port);
+        }
+        return domainOf(gid) != 0 ? lid(1) : lidElsewhere(gid);
+    }
+
+    private int lidElsewhere(Gid gid) {
+        int first = firstLidOf(gid);
+        return first == 0 || first == firstLid ? 0 : first + (int) (gid.interfaceId() & 0xff) - 1;
     }
 
     /** The port in whose GID table that GID is, or 0. */

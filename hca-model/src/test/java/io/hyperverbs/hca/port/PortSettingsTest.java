@@ -27,6 +27,19 @@ class PortSettingsTest {
     }
 
     @Test
+    void gidsOfAnotherHcaLeadToItsPorts() {
+        PortSettings here = PortSettings.standard(3, 2048);
+        PortSettings there = PortSettings.standard(7, 2048);
+
+        assertThat(here.lidOf(there.gid(1))).isEqualTo(7);
+        assertThat(here.lidOf(there.gid(2))).isEqualTo(8);
+        assertThat(here.lidOf(there.domainGid(5))).isEqualTo(7);
+        assertThat(here.lidOf(new Gid(Gid.LINK_LOCAL_PREFIX, 77))).isZero();
+        assertThat(here.lidOf(new Gid(Gid.LINK_LOCAL_PREFIX, there.nodeGuid() + PortSettings.MAX_PORTS + 1)))
+                .isZero();
+    }
+
+    @Test
     void aGidSaysWhichHcaGivesIt() {
         PortSettings ports = new PortSettings(2, 0x123, 2048, List.of(0xffff));
         for (Gid own : List.of(ports.gid(1), ports.gid(2), ports.domainGid(1), ports.domainGid(0xffff))) {
