@@ -31,9 +31,9 @@ public final class CmSide {
         return open(rig, SideOptions.standard());
     }
 
-    /** A side with these options. */
+    /** A side with these options, in the rig's first domain: names lead there. */
     public static CmSide open(Rig rig, SideOptions options) throws VerbsException {
-        return new CmSide(rig, rig.side(options));
+        return new CmSide(rig, rig.side(rig.context(), options));
     }
 
     /** A side that listens at {@link CmPair#SERVICE} for one call at a time. */

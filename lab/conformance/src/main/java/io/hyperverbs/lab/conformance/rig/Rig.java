@@ -8,37 +8,52 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsObject;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens what a case needs in a domain, on one data path, and closes it in the opposite order. Each
- * case has a rig of its own. For one thread.
+ * Opens what a case needs, on one data path, and closes it in the opposite order: in one domain, or the sides that have
+ * contexts of their own in two domains by turns, so that a connection leads from one to the other. Each case has a rig
+ * of its own. For one thread.
  */
 public final class Rig implements AutoCloseable {
     private final Domain domain;
     private final @Nullable DataPathKind dataPath;
     private final LongSupplier nanoTime;
-    private final Deque<Step> opened = new ArrayDeque<>();
-    private int sides;
-    private boolean hasFailed;
+    private final Opened opened;
+    /** That of the other domain, or this. */
+    private final Rig far;
 
-    /** Undoes one opening. */
-    interface Step {
-        void undo() throws VerbsException;
-    }
+    private int sides;
+    private int places;
 
     /**
+     * In one domain.
+     *
      * @param dataPath the path of every context it opens, or null for the domain's own
      * @param nanoTime the clock that the domain's HCA goes by
      */
     public Rig(Domain domain, @Nullable DataPathKind dataPath, LongSupplier nanoTime) {
+        this(domain, null, dataPath, nanoTime, new Opened());
+    }
+
+    /** In two domains, whose HCAs go by one clock. */
+    public Rig(Domain domain, Domain far, @Nullable DataPathKind dataPath, LongSupplier nanoTime) {
+        this(domain, far, dataPath, nanoTime, new Opened());
+    }
+
+    private Rig(
+            Domain domain,
+            @Nullable Domain other,
+            @Nullable DataPathKind dataPath,
+            LongSupplier nanoTime,
+            Opened opened) {
         this.domain = domain;
         this.dataPath = dataPath;
         this.nanoTime = nanoTime;
+        this.opened = opened;
+        this.far = other == null ? this : new Rig(other, null, dataPath, nanoTime, opened);
     }
 
     /** A requester and a responder, connected to each other and in RTS. */
@@ -49,6 +64,12 @@ public final class Rig implements AutoCloseable {
         }
     }
 
+    /** Where the next side with a context of its own goes. */
+    Rig nextPlace() {
+        return places++ % 2 == 0 ? this : far;
+    }
+
+    /** The domain of the first side. */
     public Domain domain() {
         return domain;
     }
@@ -77,13 +98,13 @@ public final class Rig implements AutoCloseable {
 
     /** Has {@code object} closed when the case ends; what was opened last is closed first. */
     public <T extends VerbsObject> T closing(T object) {
-        opened.push(object::close);
+        opened.add(object::close);
         return object;
     }
 
     /** Has {@code step} taken when the case ends, in turn with what is closed then. */
-    void ending(Step step) {
-        opened.push(step);
+    void ending(Opened.Step step) {
+        opened.add(step);
     }
 
     /** A zeroed buffer, given back when the case ends. */
@@ -94,9 +115,9 @@ public final class Rig implements AutoCloseable {
     /** A zeroed buffer of that alignment, given back when the case ends. */
     public MemorySegment buffer(long lengthBytes, long alignmentBytes) throws VerbsException {
         MemorySegment buffer = domain.memory().allocate(lengthBytes, alignmentBytes);
-        opened.push(() -> {
+        opened.add(() -> {
             // What was not closed may be registered still: nobody else may get its memory.
-            if (!hasFailed) {
+            if (!opened.hasFailed()) {
                 domain.memory().free(buffer);
             }
         });
@@ -105,17 +126,22 @@ public final class Rig implements AutoCloseable {
 
     /** A side with a context of its own, its queue pair in RESET. */
     public Side side(SideOptions options) throws VerbsException {
-        return side(context(), options);
+        Rig place = nextPlace();
+        return new Side(place, nextName(), place.context(), options);
+    }
+
+    private String nextName() {
+        return "side " + (char) ('A' + sides++);
     }
 
     /** A side in a context that exists, its queue pair in RESET. */
     public Side side(Context context, SideOptions options) throws VerbsException {
-        return new Side(this, "side " + (char) ('A' + sides++), context, options);
+        return new Side(this, nextName(), context, options);
     }
 
     /** A side in a PD that exists, its queue pair in RESET. */
     public Side sideIn(ProtectionDomain pd, SideOptions options) throws VerbsException {
-        return new Side(this, "side " + (char) ('A' + sides++), pd, options);
+        return new Side(this, nextName(), pd, options);
     }
 
     /** Two sides with the standard options, connected. */
@@ -143,21 +169,6 @@ public final class Rig implements AutoCloseable {
     /** Closes everything; the first failure is thrown, the others are attached to it. */
     @Override
     public void close() throws VerbsException {
-        VerbsException first = null;
-        while (!opened.isEmpty()) {
-            try {
-                opened.pop().undo();
-            } catch (VerbsException failure) {
-                hasFailed = true;
-                if (first == null) {
-                    first = failure;
-                } else {
-                    first.addSuppressed(failure);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        opened.undo();
     }
 }

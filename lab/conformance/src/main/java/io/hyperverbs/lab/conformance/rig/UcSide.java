@@ -25,7 +25,8 @@ public final class UcSide extends UnreliableSide<UcQueuePair> {
 
     /** A side with a context of its own, its queue pair in RESET. */
     public static UcSide open(Rig rig, String name, SideOptions options) throws VerbsException {
-        return new UcSide(rig, name, rig.context(), options);
+        Rig place = rig.nextPlace();
+        return new UcSide(place, name, place.context(), options);
     }
 
     /** A side with the standard options. */

@@ -34,7 +34,8 @@ public final class UdSide extends UnreliableSide<UdQueuePair> {
 
     /** A side with a context of its own, its queue pair in RESET. */
     public static UdSide open(Rig rig, String name, SideOptions options) throws VerbsException {
-        return open(rig, rig.context(), name, options);
+        Rig place = rig.nextPlace();
+        return open(place, place.context(), name, options);
     }
 
     /** A side in a context that exists, its queue pair in RESET. */
