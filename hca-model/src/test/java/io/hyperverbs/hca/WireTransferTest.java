@@ -6,6 +6,9 @@ import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
+import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
@@ -13,6 +16,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reliable connections between two HCAs. */
@@ -75,6 +79,26 @@ class WireTransferTest {
                 .isEqualTo(wire.sent(packet -> packet.destination() == WireFixture.A)
                         .size());
         assertThat(wire.a.counter(Counter.RETRANSMITTED_PACKETS)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, LOC_LEN_ERR", "256, LOC_PROT_ERR"})
+    void messageOfMorePacketsThanPsnsTellApartIsTooLong(int shorter, VerbsStatus status) {
+        TestQp first = new TestQp(wire.a, left);
+        TestQp second = new TestQp(wire.b, right);
+        first.init(HcaFixture.ALL_REMOTE);
+        Endpoint peer = new Endpoint(wire.b.lid, second.qpn, second.psn, 0, 0, 0);
+        first.modify(QpAttributes.toRtr(peer).with(QpAttribute.PATH_MTU, 256));
+        first.rts();
+        long wqe = first.begin(7, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED);
+        SendWqeLayout.writeSegmentCount(wire.a.memory, wqe, 2);
+        SendWqeLayout.writeSegment(wire.a.memory, wqe, 0, 0, 1 << 30, from.lkey());
+        SendWqeLayout.writeSegment(wire.a.memory, wqe, 1, 0, (1 << 30) - shorter, from.lkey());
+        first.ring();
+        wire.run();
+
+        // Two GiB less 256 bytes pass the check of the length; they are not in the region.
+        assertThat(completion(first).status()).isEqualTo(status);
     }
 
     @ParameterizedTest

@@ -16,6 +16,9 @@ import io.hyperverbs.verbs.VerbsStatus;
  * keys. {@code fault} says what failed.
  */
 public final class RequestCheck {
+    /** Half of the PSNs, less one: a PSN further on than that looks like an earlier one. */
+    private static final long MOST_PACKETS = (1L << 23) - 1;
+
     private final Tpt tpt;
     private final long maxMessageBytes;
 
@@ -46,7 +49,13 @@ public final class RequestCheck {
         }
         return sends.hasFlag(SendFlags.INLINE)
                 ? inlineForm(sends, qp.plan().limits(), reads, error)
-                : segmentForm(sends, qp.plan().limits(), opcode, error);
+                : segmentForm(sends, qp.plan().limits(), opcode, longest(qp), error);
+    }
+
+    /** Bytes of the longest message: on a wire its packets must be told apart by their PSNs. */
+    private long longest(Qp qp) {
+        int mtu = qp.pathMtuBytes();
+        return qp.route().isRemote() && mtu > 0 ? Math.min(maxMessageBytes, MOST_PACKETS * mtu) : maxMessageBytes;
     }
 
     private static VerbsStatus inlineForm(SendQueue sends, QpLimits limits, boolean reads, CompletionError error) {
@@ -63,7 +72,8 @@ public final class RequestCheck {
         return VerbsStatus.SUCCESS;
     }
 
-    private VerbsStatus segmentForm(SendQueue sends, QpLimits limits, int opcode, CompletionError error) {
+    private static VerbsStatus segmentForm(
+            SendQueue sends, QpLimits limits, int opcode, long longest, CompletionError error) {
         int segments = SendWqeLayout.segmentCount(sends.copies(), sends.copy());
         if (segments > limits.sendSge()) {
             error.set(VendorError.TOO_MANY_SEGMENTS, 0, 0, 0, segments);
@@ -79,7 +89,7 @@ public final class RequestCheck {
             error.set(VendorError.ATOMIC_LENGTH, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;
         }
-        if (length > maxMessageBytes) {
+        if (length > longest) {
             error.set(VendorError.MESSAGE_TOO_LONG, 0, 0, 0, length);
             return VerbsStatus.LOC_LEN_ERR;
         }
