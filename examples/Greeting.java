@@ -1,4 +1,5 @@
 import io.hyperverbs.verbs.cm.ConnectionManager;
+import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Domain;
@@ -35,7 +36,7 @@ public final class Greeting {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int BYTES = 128;
 
-    public static void main(String[] args) throws VerbsException {
+    public static void main(String[] args) throws VerbsException, InterruptedException {
         var domain = Domain.current();
         var rights = EnumSet.of(Access.LOCAL_WRITE);
         var memory = domain.memory().allocate(BYTES, 64);
@@ -48,7 +49,6 @@ public final class Greeting {
             var line = List.of(region.sge(0, BYTES));
             if (args.length == 1 && args[0].equals("serve")) {
                 try (var listener = ConnectionManager.of(context).listen(channel, SERVICE, 1)) {
-                    domain.store().write("greeting/up", "1");
                     var request = next(channel, CmEvent.Type.CONNECT_REQUEST);
                     try (var connection = request.connection()) {
                         System.out.println(request.guest() + " calls: " + request.privateData().text());
@@ -61,14 +61,10 @@ public final class Greeting {
                         next(channel, CmEvent.Type.DISCONNECTED);
                         connection.disconnect(PrivateData.none());
                     }
-                } finally {
-                    domain.store().remove("greeting/up");
                 }
             } else if (args.length == 2 && args[0].equals("call")) {
-                domain.store().await(args[1], "greeting/up", PATIENCE);
-                try (var connection = ConnectionManager.of(context).resolve(channel, Destination.guest(args[1]))) {
-                    connection.connect(qp, SERVICE, CmParameters.standard().withPrivateData(PrivateData.of("anybody there?")));
-                    var established = next(channel, CmEvent.Type.ESTABLISHED);
+                var established = call(ConnectionManager.of(context), channel, args[1], qp);
+                try (var connection = established.connection()) {
                     System.out.println(established.guest() + " answers: " + established.privateData().text());
                     memory.setString(0, "hello from " + domain.name());
                     posted(qp, qp.postSend(new Send(2, SendFlags.SIGNALLED, line)));
@@ -81,6 +77,25 @@ public final class Greeting {
             }
         }
         domain.memory().free(memory);
+    }
+
+    /** Calls again while nobody listens there yet. */
+    private static CmEvent call(ConnectionManager manager, CmChannel channel, String guest, QueuePair qp)
+            throws VerbsException, InterruptedException {
+        long endNanos = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            var connection = manager.resolve(channel, Destination.guest(guest));
+            connection.connect(qp, SERVICE, CmParameters.standard().withPrivateData(PrivateData.of("anybody there?")));
+            var event = channel.await(PATIENCE).orElseThrow(() -> new IllegalStateException("no answer"));
+            if (event.type() == CmEvent.Type.ESTABLISHED) {
+                return event;
+            }
+            connection.close();
+            if (event.reject() != RejectReason.INVALID_SERVICE_ID || System.nanoTime() > endNanos) {
+                throw new IllegalStateException(event.type() + " (" + event.status() + ", " + event.reject() + ")");
+            }
+            Thread.sleep(100);
+        }
     }
 
     private static void posted(QueuePair qp, VerbsStatus status) throws VerbsException {

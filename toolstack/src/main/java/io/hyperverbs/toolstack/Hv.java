@@ -15,12 +15,14 @@ import io.hyperverbs.toolstack.commands.CompletionCommand;
 import io.hyperverbs.toolstack.commands.DevinfoCommand;
 import io.hyperverbs.toolstack.commands.DoctorCommand;
 import io.hyperverbs.toolstack.commands.DownCommand;
+import io.hyperverbs.toolstack.commands.HostedCommands;
 import io.hyperverbs.toolstack.commands.HvCommand;
 import io.hyperverbs.toolstack.commands.InspectCommand;
 import io.hyperverbs.toolstack.commands.IsolateCommand;
 import io.hyperverbs.toolstack.commands.JournalCommand;
 import io.hyperverbs.toolstack.commands.LinkCommand;
 import io.hyperverbs.toolstack.commands.LogsCommand;
+import io.hyperverbs.toolstack.commands.NodeCommand;
 import io.hyperverbs.toolstack.commands.PortCommand;
 import io.hyperverbs.toolstack.commands.PsCommand;
 import io.hyperverbs.toolstack.commands.RdmaCommand;
@@ -40,6 +42,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -115,9 +118,20 @@ public final class Hv extends HvCommand {
         line.setErr(writer(environment.err()));
         line.setColorScheme(CommandLine.Help.defaultColorScheme(colours(environment, args)));
         line.getCommandSpec().versionProvider(() -> new String[] {"hv " + distributionVersion()});
+        line.setExecutionStrategy(parsed -> execute(context, line, parsed));
         line.setParameterExceptionHandler((failure, words) -> misused(context, failure, words));
         line.setExecutionExceptionHandler((failure, at, parsed) -> failed(context, failure, parsed));
         return line;
+    }
+
+    /** On the hosts of the topology that is meant, or else here. */
+    private static int execute(CommandContext context, CommandLine line, ParseResult parsed) {
+        try {
+            Optional<Integer> exit = HostedCommands.run(context, parsed);
+            return exit.isPresent() ? exit.get() : new CommandLine.RunLast().execute(parsed);
+        } catch (HvException | IOException | InterruptedException e) {
+            throw new CommandLine.ExecutionException(line, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static SandboxChoice sandbox(String text) {
@@ -150,7 +164,8 @@ public final class Hv extends HvCommand {
                 new CheckCommand(context),
                 new IsolateCommand(context),
                 new CompletionCommand(context),
-                new StartCachesCommand(context));
+                new StartCachesCommand(context),
+                new NodeCommand(context));
     }
 
     private static PrintWriter writer(PrintStream stream) {

@@ -40,7 +40,7 @@ final class DomainSpecs {
 
     /** Name of the device domain of an HCA of that topology. */
     static String deviceDomain(Topology topology, HcaSpec hca) {
-        return topology.hcas().size() == 1 ? BACKEND : hca.name();
+        return topology.hcas().size() == 1 && !topology.isHosted() ? BACKEND : hca.name();
     }
 
     /**
@@ -70,9 +70,12 @@ final class DomainSpecs {
      */
     static Map<String, String> wires(Topology topology, HcaSpec hca) {
         Map<String, String> wires = new LinkedHashMap<>();
+        List<HcaSpec> all = new ArrayList<>(topology.hcas());
+        // Those of other hosts have the addresses that the topology states.
+        topology.hosts().elsewhere().forEach(far -> all.add(far.withAddresses(far.stated())));
         for (Link link : topology.links()) {
             String other = link.otherEnd(hca.name());
-            for (HcaSpec there : topology.hcas()) {
+            for (HcaSpec there : all) {
                 if (there.name().equals(other)) {
                     wires.put("wire." + other + ".link", link.name());
                     wires.put("wire." + other + ".ports", ports(there.ports()));

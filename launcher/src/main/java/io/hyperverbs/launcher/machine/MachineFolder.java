@@ -50,6 +50,16 @@ public record MachineFolder(String name, Path path) {
         return path.resolve("offered");
     }
 
+    /** What its operator keeps of a topology that runs on several hosts. */
+    public Path hosts() {
+        return path.resolve("hosts.json");
+    }
+
+    /** Whether a topology of that name runs on several hosts, with its operator here. */
+    public boolean isHosted() {
+        return Files.isRegularFile(hosts());
+    }
+
     public Path vmmLog() {
         return path.resolve("logs").resolve("vmm.log");
     }

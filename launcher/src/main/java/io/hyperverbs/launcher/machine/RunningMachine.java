@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -113,6 +114,11 @@ public final class RunningMachine implements AutoCloseable {
     /** Whether the VMM lives. */
     public boolean isAlive() {
         return vmm.isAlive();
+    }
+
+    /** Done when the VMM has ended. */
+    public CompletableFuture<ProcessHandle> onExit() {
+        return vmm.onExit();
     }
 
     @Override

@@ -56,6 +56,11 @@ public record StateRoot(Path path) {
         return running;
     }
 
+    /** Folders of topologies that run on several hosts. */
+    public List<MachineFolder> hosted() throws IOException {
+        return folders().stream().filter(MachineFolder::isHosted).toList();
+    }
+
     /**
      * The folder for a topology to be started. Its VMM takes it over; that decides between two who
      * start the same name at once.
@@ -65,7 +70,7 @@ public record StateRoot(Path path) {
     public MachineFolder prepare(String topology) throws HvException, IOException {
         makeRoot();
         MachineFolder folder = folder(topology);
-        if (folder.vmm().isPresent()) {
+        if (folder.vmm().isPresent() || folder.isHosted()) {
             throw new HvException(
                     ExitCode.CONFLICT,
                     "topology " + topology + " is already running",

@@ -15,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 final class HcaReader {
     private final JsonNode root;
     private final QuotaSums.Report report;
+    private final HostReader hosts;
     private final List<HcaSpec> hcas;
     private final Map<Integer, String> addresses = new HashMap<>();
 
@@ -24,7 +25,14 @@ final class HcaReader {
     HcaReader(JsonNode root, QuotaSums.Report report) {
         this.root = root;
         this.report = report;
+        this.hosts = new HostReader(root, report);
         this.hcas = root.has("hcas") ? several() : List.of(one());
+        hosts.check(hcas);
+    }
+
+    /** The computers that the HCAs are on, if the topology names any. */
+    List<HostSpec> hosts() {
+        return hosts.hosts();
     }
 
     /** In the order of the file. */
@@ -45,7 +53,10 @@ final class HcaReader {
     private HcaSpec one() {
         JsonNode node = root.path("hca");
         String name = node.path("name").asString(HcaSpec.standard().name());
-        return hca(name, node, "/hca", 0, node.has("address") || node.has("address-2"));
+        if (node.has("host")) {
+            report.problem("/hca/host", "host: a topology with hosts names its HCAs", "write hcas: instead of hca:");
+        }
+        return hca(name, node, "/hca", 0, "", node.has("address") || node.has("address-2"));
     }
 
     private List<HcaSpec> several() {
@@ -53,7 +64,7 @@ final class HcaReader {
             report.problem("/hcas", "hca and hcas in one file", "hca is short for hcas with one HCA: leave one out");
         }
         List<HcaSpec> all = new ArrayList<>();
-        boolean wired = root.path("hcas").size() > 1;
+        boolean wired = root.path("hcas").size() > 1 || root.has("hosts");
         for (Map.Entry<String, JsonNode> entry : root.path("hcas").properties()) {
             String name = entry.getKey();
             String pointer = "/hcas/" + name;
@@ -65,16 +76,21 @@ final class HcaReader {
                 report.problem(pointer, "name '" + name + "' is the machine's own", "choose another");
             }
             boolean stated = node.has("address") || node.has("address-2");
-            all.add(hca(name, node, pointer, all.size(), wired || stated));
+            String host = hosts.hostOf(node, name, pointer);
+            all.add(hca(name, node, pointer, all.size(), host, wired || stated));
         }
         return all;
     }
 
-    private HcaSpec hca(String name, JsonNode node, String pointer, int place, boolean wired) {
+    private HcaSpec hca(String name, JsonNode node, String pointer, int place, String host, boolean wired) {
         HcaSpec standard = HcaSpec.standard();
         JsonNode limits = node.path("limits");
         PortSettings ports = new PortSettings(
-                node.path("ports").asInt(standard.ports().count()),
+                node.path("ports")
+                        .asInt(
+                                host.isEmpty() || node.has("address-2")
+                                        ? standard.ports().count()
+                                        : 1),
                 HcaSpec.lidAt(place),
                 node.path("mtu").asInt(standard.ports().mtuBytes()),
                 pkeys(node.path("pkeys"), pointer, standard.ports().pkeys()));
@@ -83,13 +99,14 @@ final class HcaReader {
                 CorePlacement.valueOf(
                         node.path("core").asString(standard.core().word()).toUpperCase(Locale.ROOT)),
                 ports,
-                wired ? addresses(name, node, pointer, ports.count()) : List.of(),
+                wired ? addresses(name, node, pointer, ports.count(), host) : List.of(),
                 new HcaSpec.Limits(
                         limits.path("max-qp").asInt(standard.limits().maxQp()),
                         limits.path("max-cq").asInt(standard.limits().maxCq()),
                         limits.path("max-mr").asInt(standard.limits().maxMr()),
                         limits.path("max-pd").asInt(standard.limits().maxPd())),
-                node.path("key-lockout").asBoolean(standard.keyLockout()));
+                node.path("key-lockout").asBoolean(standard.keyLockout()),
+                host);
     }
 
     /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
@@ -114,17 +131,38 @@ final class HcaReader {
         return valid ? pkeys : standard;
     }
 
-    private List<Integer> addresses(String name, JsonNode node, String pointer, int ports) {
+    private List<Integer> addresses(String name, JsonNode node, String pointer, int ports, String host) {
         List<Integer> stated = new ArrayList<>();
         for (int port = 1; port <= PortSettings.MAX_PORTS; port++) {
             String key = port == 1 ? "address" : "address-" + port;
-            if (port <= ports) {
+            if (port == 1 && !host.isEmpty() && !node.has(key)) {
+                stated.add(addressOfHost(name, host, pointer));
+            } else if (port <= ports) {
+                if (!host.isEmpty() && !node.has(key)) {
+                    report.problem(
+                            pointer,
+                            name + " has a second port without an address",
+                            "add address-2, one of " + host + "'s, or leave ports out");
+                }
                 stated.add(address(name, node.path(key), key, pointer + "/" + key));
             } else if (node.has(key)) {
                 report.problem(pointer + "/" + key, key + ": " + name + " has " + ports + " port", "leave it out");
             }
         }
         return stated;
+    }
+
+    /** Port 1 of an HCA that states nothing has its host's address; of two HCAs of one host one has to state another. */
+    private int addressOfHost(String name, String host, String pointer) {
+        int address = hosts.addressOf(host);
+        String other = addresses.putIfAbsent(address, name + ".address");
+        if (other != null) {
+            report.problem(
+                    pointer,
+                    "address: " + other + " has " + Ipv4.text(address) + " of host " + host + " already",
+                    "give one of the two an address of its own; " + host + " must have it");
+        }
+        return address;
     }
 
     /** 0 if none is stated, or none that can be used. */

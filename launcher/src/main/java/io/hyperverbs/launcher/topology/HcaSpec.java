@@ -17,14 +17,32 @@ import java.util.Map;
  * @param stated IPv4 address that the topology gives to each port, 0 for one that is chosen at the start; empty if
  *     the HCA is on no wire
  * @param keyLockout whether a guest that guesses keys of another has to pause
+ * @param host name of the host that it is on; empty in a topology without hosts
  */
 public record HcaSpec(
-        String name, CorePlacement core, PortSettings ports, List<Integer> stated, Limits limits, boolean keyLockout) {
+        String name,
+        CorePlacement core,
+        PortSettings ports,
+        List<Integer> stated,
+        Limits limits,
+        boolean keyLockout,
+        String host) {
     /** What it can hold. */
     public record Limits(int maxQp, int maxCq, int maxMr, int maxPd) {}
 
     public HcaSpec {
         stated = List.copyOf(stated);
+    }
+
+    /** One of a topology without hosts. */
+    public HcaSpec(
+            String name,
+            CorePlacement core,
+            PortSettings ports,
+            List<Integer> stated,
+            Limits limits,
+            boolean keyLockout) {
+        this(name, core, ports, stated, limits, keyLockout, "");
     }
 
     /** The HCA of a topology that says nothing else. */
@@ -57,19 +75,19 @@ public record HcaSpec(
 
     /** The same HCA, on which a guest may miss keys as often as it likes. */
     public HcaSpec withoutKeyLockout() {
-        return new HcaSpec(name, core, ports, stated, limits, false);
+        return new HcaSpec(name, core, ports, stated, limits, false, host);
     }
 
     /** The same HCA with its engine's thread elsewhere. */
     public HcaSpec withCore(CorePlacement other) {
-        return new HcaSpec(name, other, ports, stated, limits, keyLockout);
+        return new HcaSpec(name, other, ports, stated, limits, keyLockout, host);
     }
 
     /** The same HCA with an address for each port. */
     public HcaSpec withAddresses(List<Integer> addresses) {
         PortSettings wired =
                 new PortSettings(ports.count(), ports.firstLid(), ports.mtuBytes(), ports.pkeys(), addresses);
-        return new HcaSpec(name, core, wired, stated, limits, keyLockout);
+        return new HcaSpec(name, core, wired, stated, limits, keyLockout, host);
     }
 
     /** As settings of the device domain. */

@@ -2,6 +2,8 @@ package io.hyperverbs.launcher.topology;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A machine with its HCAs and the domains that share them.
@@ -11,6 +13,7 @@ import java.util.List;
  * @param checks what must hold
  * @param warnings what in the file has no effect in this version, one line each
  * @param source text of the file, or the name of a built-in topology
+ * @param hosts the computers that it is spread over; none if it is on the one that starts it
  */
 public record Topology(
         String name,
@@ -19,9 +22,12 @@ public record Topology(
         List<Guest> guests,
         List<TopologyCheck> checks,
         List<String> warnings,
-        String source) {
+        String source,
+        Hosts hosts) {
     /** Names that no topology domain may have: they are the machine's own. */
     public static final List<String> RESERVED_NAMES = List.of("tool", "vmm", "backend");
+
+    private static final String PART = "@";
 
     public Topology {
         hcas = List.copyOf(hcas);
@@ -29,6 +35,18 @@ public record Topology(
         guests = List.copyOf(guests);
         checks = List.copyOf(checks);
         warnings = List.copyOf(warnings);
+    }
+
+    /** One on the computer that starts it. */
+    public Topology(
+            String name,
+            List<HcaSpec> hcas,
+            List<Link> links,
+            List<Guest> guests,
+            List<TopologyCheck> checks,
+            List<String> warnings,
+            String source) {
+        this(name, hcas, links, guests, checks, warnings, source, Hosts.none());
     }
 
     /** One with one HCA that has nothing to check. */
@@ -51,7 +69,47 @@ public record Topology(
 
     /** The same machine with other HCAs of the same names. */
     public Topology withHcas(List<HcaSpec> others) {
-        return new Topology(name, others, links, guests, checks, warnings, source);
+        return new Topology(name, others, links, guests, checks, warnings, source, hosts);
+    }
+
+    /** Whether it is spread over hosts. */
+    public boolean isHosted() {
+        return !hosts.all().isEmpty();
+    }
+
+    /** What of it is on a host: its HCAs and their guests; the HCAs of others are known by name and address. */
+    public Topology part(String host) {
+        Map<Boolean, List<HcaSpec>> here = hcas.stream()
+                .collect(Collectors.partitioningBy(hca -> hca.host().equals(host)));
+        List<HcaSpec> own = here.getOrDefault(true, List.of());
+        List<Guest> served = guests.stream()
+                .filter(guest -> own.contains(hcaOf(guest)))
+                .map(guest -> guest.onHca(hcaOf(guest).name()))
+                .toList();
+        return new Topology(
+                partName(name, host),
+                own,
+                links,
+                served,
+                checks,
+                warnings,
+                source,
+                new Hosts(hosts.all(), here.getOrDefault(false, List.of())));
+    }
+
+    /** Name of the machine that a topology is on one of its hosts; no topology of a file is called so. */
+    public static String partName(String topology, String host) {
+        return topology + PART + host;
+    }
+
+    /** Whether a machine of that name is a topology's part on one host. */
+    public static boolean isPart(String machine) {
+        return machine.contains(PART);
+    }
+
+    /** Name of the topology that a machine is, or is the part of. */
+    public static String wholeName(String machine) {
+        return isPart(machine) ? machine.substring(0, machine.indexOf(PART)) : machine;
     }
 
     /** The guests, with the quotas that each one's HCA leaves to those that state none. */

@@ -101,7 +101,8 @@ public final class TopologyLoader {
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text);
+        Hosts hosts = new Hosts(reader.hosts(), List.of());
+        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text, hosts);
     }
 
     private List<TopologyCheck> checks(JsonNode nodes) {
@@ -262,7 +263,7 @@ public final class TopologyLoader {
     /** A guest is on an HCA that is there, and where there are several it is not called like one. */
     private void checkHca(Guest guest, HcaReader reader) {
         List<String> names = reader.names();
-        if (names.size() > 1 && names.contains(guest.name())) {
+        if ((names.size() > 1 || !reader.hosts().isEmpty()) && names.contains(guest.name())) {
             report("/guests/" + guest.name(), "name '" + guest.name() + "' is that of an HCA", "choose another");
         }
         if (!guest.hca().isEmpty() && !names.contains(guest.hca())) {

@@ -28,6 +28,7 @@ class TopologyPageTest {
     /** Where the keys of a section stand in a file. */
     private static final Map<String, String> PREFIXES = Map.of(
             "A guest", "guests.NAME.",
+            "A host", "hosts.NAME.",
             "Quotas of a guest", "guests.NAME.",
             "A link", "links.NAME.",
             "Checks", "checks.");
@@ -143,6 +144,7 @@ class TopologyPageTest {
         Map<String, JsonNode> keys = new LinkedHashMap<>();
         collect("", schema, keys);
         collect("guests.NAME.", schema.at("/$defs/guest"), keys);
+        collect("hosts.NAME.", schema.at("/$defs/host"), keys);
         collect("links.NAME.", schema.at("/$defs/link"), keys);
         return keys;
     }

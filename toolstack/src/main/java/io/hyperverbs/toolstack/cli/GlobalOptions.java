@@ -65,6 +65,18 @@ public final class GlobalOptions {
     @Nullable
     Duration timeout;
 
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            scope = ScopeType.INHERIT,
+            description = "Of a topology over several hosts that one alone.")
+    @Nullable
+    String host;
+
+    public @Nullable String host() {
+        return host;
+    }
+
     public @Nullable String topology() {
         return topology;
     }

@@ -59,6 +59,11 @@ public final class DevinfoCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return domain.isEmpty() ? device.name : domain;
+    }
+
+    @Override
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
             Optional<DomainReport> viewer =

@@ -2,10 +2,13 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Problem;
+import io.hyperverbs.launcher.hosts.HostedTopology;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -26,6 +29,21 @@ public final class DownCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         Machines machines = new Machines(context());
+        int exit = ExitCode.OK.number();
+        List<HostedTopology> hosted = new ArrayList<>();
+        if (all) {
+            for (MachineFolder folder : machines.allHosted()) {
+                hosted.add(HostedTopology.of(machines.root(), folder));
+            }
+        } else {
+            machines.hosted().ifPresent(hosted::add);
+        }
+        for (HostedTopology topology : hosted) {
+            exit = Math.max(exit, down(topology));
+        }
+        if (!all && !hosted.isEmpty()) {
+            return exit;
+        }
         List<MachineFolder> folders = all ? machines.allRunning() : List.of(machines.runningFolder());
         for (MachineFolder folder : folders) {
             try (RunningMachine machine = RunningMachine.attach(folder)) {
@@ -33,6 +51,22 @@ public final class DownCommand extends HvCommand {
                 context().note(folder.name() + " is down");
             }
         }
-        return ExitCode.OK.number();
+        return exit;
+    }
+
+    /** Hosts that do not answer are said; the others go down all the same. */
+    private int down(HostedTopology topology) throws HvException, IOException, InterruptedException {
+        List<String> silent = topology.down();
+        if (silent.isEmpty()) {
+            context().note(topology.name() + " is down on all hosts");
+            return ExitCode.OK.number();
+        }
+        HvException failure = new HvException(
+                ExitCode.FAILURE,
+                silent.stream()
+                        .map(line -> Problem.of(line, "hv clean there removes what may be left"))
+                        .toList());
+        context().note(topology.name() + " is down on the other hosts");
+        return context().fail(failure);
     }
 }

@@ -33,6 +33,11 @@ public abstract class HvCommand implements Callable<Integer> {
         return List.of();
     }
 
+    /** The domain or device that it is about; empty for the machine. */
+    String subject() {
+        return "";
+    }
+
     final CommandContext context() {
         return context;
     }

@@ -49,6 +49,11 @@ public final class InspectCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return domain;
+    }
+
+    @Override
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
             MachineReport status = machine.client().status();

@@ -60,6 +60,11 @@ public final class JournalCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return domain.isEmpty() ? device.name : domain;
+    }
+
+    @Override
     public Integer call() throws HvException, IOException {
         MachineFolder folder = new Machines(context()).runningFolder();
         Map<String, Path> journals = folder.journals();

@@ -51,16 +51,28 @@ final class Launch {
         StateRoot root = StateRoot.of(context.environment().environment());
         try (WorkFolder work = WorkFolder.make();
                 Progress progress = context.progress()) {
-            ProgramSource source = new ProgramSource(installation.guestClassPath(), work.path());
-            Map<String, Program> programs = new HashMap<>();
-            for (Guest guest : topology.guests()) {
-                if (guest.app().isPresent()) {
-                    Guest.App app = guest.app().get();
-                    programs.put(guest.name(), source.find(app.main(), app.args(), folder));
-                }
-            }
+            Map<String, Program> programs = programs(installation, work, topology, folder);
             return new MachineLauncher(installation, root, progress).start(topology, programs, mode);
         }
+    }
+
+    /**
+     * What the guests of {@code topology} run, by name.
+     *
+     * @param work folder that compiled classes go to
+     * @param folder where relative file names start
+     */
+    static Map<String, Program> programs(Installation installation, WorkFolder work, Topology topology, Path folder)
+            throws HvException {
+        ProgramSource source = new ProgramSource(installation.guestClassPath(), work.path());
+        Map<String, Program> programs = new HashMap<>();
+        for (Guest guest : topology.guests()) {
+            if (guest.app().isPresent()) {
+                Guest.App app = guest.app().get();
+                programs.put(guest.name(), source.find(app.main(), app.args(), folder));
+            }
+        }
+        return programs;
     }
 
     /** How {@code desk} is asked to start machines. */

@@ -51,6 +51,11 @@ public final class LogsCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return domain;
+    }
+
+    @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         try (RunningMachine machine = new Machines(context()).running()) {
             Path log = machine.folder().log(domain);

@@ -5,6 +5,7 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.hosts.HostedTopology;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.StateRoot;
@@ -17,6 +18,7 @@ import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -128,6 +130,42 @@ final class Machines {
         }
         throw new HvException(
                 ExitCode.USAGE, "several topologies are running: " + String.join(", ", names), "choose one with -t");
+    }
+
+    /** The topology over several hosts that is meant, by -t or as the only one that runs; empty for one on this computer. */
+    Optional<HostedTopology> hosted() throws HvException {
+        List<MachineFolder> hosted = allHosted();
+        if (hosted.isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> names =
+                new ArrayList<>(hosted.stream().map(MachineFolder::name).toList());
+        List<String> offered = offered().stream().map(MachineFolder::name).toList();
+        String given = context.options().topology();
+        if (given == null && hosted.size() + offered.size() > 1 && filesHere().size() != 1) {
+            names.addAll(offered);
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "several topologies are running: " + String.join(", ", names),
+                    "choose one with -t");
+        }
+        boolean only = given == null && offered.isEmpty() && hosted.size() == 1;
+        String meant = only ? names.getFirst() : given == null ? topology().name() : nameOf(given, names);
+        for (MachineFolder folder : hosted) {
+            if (folder.name().equals(meant)) {
+                return Optional.of(HostedTopology.of(root(), folder));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Folders of all topologies over several hosts that were started here. */
+    List<MachineFolder> allHosted() throws HvException {
+        try {
+            return root().hosted();
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot look at " + root().path() + ": " + e, "");
+        }
     }
 
     /** The running ones that {@code hv up} started. */

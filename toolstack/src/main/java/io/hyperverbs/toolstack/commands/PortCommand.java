@@ -45,6 +45,11 @@ public final class PortCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return device.name;
+    }
+
+    @Override
     public Integer call() throws HvException {
         try (RunningMachine machine = new Machines(context()).running()) {
             if (wish == null) {

@@ -4,23 +4,20 @@ import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.hosts.HostedTopology;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Table;
 import io.hyperverbs.launcher.topology.Guest;
-import io.hyperverbs.launcher.topology.Units;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.control.MachineReport;
-import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code hv ps}. */
@@ -35,108 +32,71 @@ import picocli.CommandLine.Command;
         },
         footer = {"  hv ps", "  hv ps -t pair --format json"})
 public final class PsCommand extends HvCommand {
-    private static final int AFTER_KIND = 4;
-
     public PsCommand(CommandContext context) {
         super(context);
     }
 
     @Override
-    public Integer call() throws HvException {
+    public Integer call() throws HvException, InterruptedException {
         Machines machines = new Machines(context());
-        List<MachineFolder> folders =
-                machines.given() == null ? machines.allRunning() : List.of(machines.runningFolder());
-        List<Shown> shown = new ArrayList<>();
-        for (MachineFolder folder : folders) {
+        List<PsRow> rows = new ArrayList<>();
+        boolean devices = false;
+        for (MachineFolder folder : local(machines)) {
             try (RunningMachine machine = RunningMachine.attach(folder)) {
-                shown.add(Shown.of(machine));
+                devices |= addRows(machine, rows);
             } catch (MachineException e) {
                 throw Failures.of(e);
             }
         }
-        boolean several = shown.stream().anyMatch(one -> one.hcas.size() > 1);
-        Table table = table(several);
-        shown.forEach(one -> add(table, one, several));
+        List<HostedTopology> hosted = hosted(machines);
+        int exit = ExitCode.OK.number();
+        for (HostedTopology topology : hosted) {
+            exit = Math.max(exit, new HostedCommands(context(), topology).addRows(rows));
+        }
+        boolean hosts = !hosted.isEmpty();
+        boolean all = devices || hosts;
+        Table table = PsRow.table(hosts, all);
+        rows.forEach(row -> row.addTo(table, hosts, all));
         context().print(table);
-        return ExitCode.OK.number();
+        return exit;
     }
 
-    /** A machine at one moment: its domains, and what its HCAs hold, by name. */
-    private record Shown(String topology, MachineReport status, Map<String, HcaView> hcas) {
-        static Shown of(RunningMachine machine) throws MachineException {
-            MachineReport status = machine.client().status();
-            Map<String, HcaView> hcas = new LinkedHashMap<>();
-            for (String name : MachineHca.names(status)) {
-                hcas.put(name, HcaView.read(machine.client(), name));
-            }
-            return new Shown(machine.folder().name(), status, hcas);
+    /** Machines of this computer; not those that are the parts of a topology over several hosts. */
+    private static List<MachineFolder> local(Machines machines) throws HvException {
+        if (machines.given() != null) {
+            return machines.hosted().isPresent() ? List.of() : List.of(machines.runningFolder());
         }
+        List<String> hosted =
+                machines.allHosted().stream().map(MachineFolder::name).toList();
+        return machines.allRunning().stream()
+                .filter(folder -> !hosted.contains(Topology.wholeName(folder.name())))
+                .toList();
+    }
 
-        HcaView.Share share(DomainReport domain) {
+    private static List<HostedTopology> hosted(Machines machines) throws HvException {
+        if (machines.given() != null) {
+            return machines.hosted().stream().toList();
+        }
+        List<HostedTopology> all = new ArrayList<>();
+        for (MachineFolder folder : machines.allHosted()) {
+            all.add(HostedTopology.of(machines.root(), folder));
+        }
+        return all;
+    }
+
+    /** Returns whether the machine says which HCA each domain is on. */
+    private static boolean addRows(RunningMachine machine, List<PsRow> rows) throws MachineException {
+        MachineReport status = machine.client().status();
+        Map<String, HcaView> hcas = new HashMap<>();
+        for (String name : MachineHca.names(status)) {
+            hcas.put(name, HcaView.read(machine.client(), name));
+        }
+        for (DomainReport domain : status.domains()) {
             HcaView hca = hcas.get(domain.hca());
-            return hca == null ? new HcaView.Share(0, 0, 0, 0) : hca.shareOf(domain.id());
+            HcaView.Share has = hca == null ? new HcaView.Share(0, 0, 0, 0) : hca.shareOf(domain.id());
+            Guest.Share engine = Quotas.share(status.description(), domain.name());
+            rows.add(PsRow.of(machine.folder().name(), domain, has, engine));
         }
-    }
-
-    /** {@code several}: with a column for the HCA that each domain is on. */
-    private static Table table(boolean several) {
-        List<String> columns = new ArrayList<>(List.of(
-                "TOPOLOGY",
-                "NAME",
-                "ID",
-                "KIND",
-                "PID",
-                "MEM",
-                "STATE",
-                "QP",
-                "CQ",
-                "MR",
-                "REGISTERED",
-                "WEIGHT",
-                "RATE",
-                "MSG-RATE",
-                "UP"));
-        if (several) {
-            columns.add(AFTER_KIND, "DEVICE");
-        }
-        return new Table("hv.ps/1", "domains", columns.toArray(String[]::new))
-                .dropFirst("MSG-RATE", "RATE", "WEIGHT", "KIND", "PID", "ID", "REGISTERED", "MR", "CQ");
-    }
-
-    private static void add(Table table, Shown machine, boolean several) {
-        long now = System.currentTimeMillis();
-        for (DomainReport domain : machine.status.domains()) {
-            HcaView.Share share = machine.share(domain);
-            boolean served = domain.kind() != DomainKind.BACKEND;
-            Guest.Share engine = Quotas.share(machine.status.description(), domain.name());
-            List<@Nullable Object> row = new ArrayList<>(Arrays.<@Nullable Object>asList(
-                    machine.topology,
-                    domain.name(),
-                    domain.id(),
-                    domain.kind().name().toLowerCase(Locale.ROOT),
-                    domain.pid() == 0 ? null : domain.pid(),
-                    size(domain.memoryBytes()),
-                    StateWords.state(domain.state()),
-                    share.qp(),
-                    share.cq(),
-                    share.mr(),
-                    size(share.registeredBytes()),
-                    served ? engine.weight() : null,
-                    engine.bytesPerSecond() == 0 ? null : rate(engine.bytesPerSecond()),
-                    engine.messagesPerSecond() == 0 ? null : engine.messagesPerSecond(),
-                    StateWords.up(domain.startedEpochMillis(), now)));
-            if (several) {
-                row.add(AFTER_KIND, domain.hca());
-            }
-            table.row(row.toArray());
-        }
-    }
-
-    private static Table.Shown rate(long bytesPerSecond) {
-        return new Table.Shown(Units.formatBytes(bytesPerSecond) + "/s", bytesPerSecond);
-    }
-
-    private static Table.Shown size(long bytes) {
-        return new Table.Shown(Units.formatBytes(bytes), bytes);
+        return hcas.size() > 1 || Topology.isPart(machine.folder().name());
     }
 }

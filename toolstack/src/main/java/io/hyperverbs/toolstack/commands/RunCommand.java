@@ -78,6 +78,11 @@ public final class RunCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return in == null ? device.name : in;
+    }
+
+    @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         if (!List.of("bypass", "forwarded", "forwarded-unary").contains(dataPath)) {
             throw new HvException(

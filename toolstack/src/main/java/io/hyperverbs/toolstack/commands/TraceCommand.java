@@ -48,6 +48,11 @@ public final class TraceCommand extends HvCommand {
     }
 
     @Override
+    String subject() {
+        return domain;
+    }
+
+    @Override
     public Integer call() throws HvException, IOException, InterruptedException {
         try (RunningMachine machine = new Machines(context()).running()) {
             Machines.domain(machine, domain);

@@ -3,6 +3,8 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.hosts.HostsFile;
+import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.topology.Guest;
@@ -55,6 +57,14 @@ public final class UpCommand extends HvCommand {
     @Nullable
     Awaited wait;
 
+    @Option(
+            names = "--launcher",
+            paramLabel = "slurm|ssh|local",
+            description = "How to reach the hosts of a topology that has some (default: local if all are addresses"
+                    + " 127.x of this computer).")
+    @Nullable
+    Launcher launcher;
+
     @Mixin
     RawOption raw = new RawOption();
 
@@ -76,6 +86,13 @@ public final class UpCommand extends HvCommand {
         MachineLauncher.Mode mode =
                 Launch.mode(context(), detach || wait != null, launch).asOffered();
         long beganNanos = System.nanoTime();
+        if (topology.isHosted()) {
+            return onHosts(topology, machines, mode, beganNanos);
+        }
+        if (launcher != null) {
+            throw new HvException(
+                    ExitCode.USAGE, "--launcher for a topology without hosts", "leave it out, or add hosts:");
+        }
         try (RunningMachine machine = Launch.start(context(), topology, machines.topologyFolder(), mode)) {
             context()
                     .note(String.format(
@@ -94,6 +111,27 @@ public final class UpCommand extends HvCommand {
             }
             return wait == Awaited.DONE ? awaitPrograms(machine, topology) : ExitCode.OK.number();
         }
+    }
+
+    private int onHosts(Topology topology, Machines machines, MachineLauncher.Mode mode, long beganNanos)
+            throws HvException, InterruptedException, IOException {
+        if (!detach && wait != Awaited.READY) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "a topology on several hosts has no foreground",
+                    "start it with -d or --wait=ready");
+        }
+        HostsFile hosts = HostedLaunch.start(context(), topology, machines.topologyFolder(), launcher, mode);
+        context()
+                .note(String.format(
+                        Locale.ROOT,
+                        "%s is up: %d domains on %d hosts by %s in %.1f s",
+                        topology.name(),
+                        topology.guests().size(),
+                        hosts.hosts().size(),
+                        hosts.launcher().name().toLowerCase(Locale.ROOT),
+                        (System.nanoTime() - beganNanos) / 1e9));
+        return ExitCode.OK.number();
     }
 
     private int foreground(RunningMachine machine, Topology topology)

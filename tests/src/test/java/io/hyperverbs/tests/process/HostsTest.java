@@ -1,0 +1,270 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.hyperverbs.launcher.hosts.HostClient;
+import io.hyperverbs.launcher.hosts.HostPlace;
+import io.hyperverbs.launcher.hosts.HostUnreachable;
+import io.hyperverbs.launcher.hosts.HostsFile;
+import io.hyperverbs.launcher.hosts.TopologyCertificates;
+import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.node.NodeTls;
+import io.hyperverbs.launcher.node.wire.CommandLine;
+import io.hyperverbs.launcher.node.wire.NodeGrpc;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A topology over several hosts, which here are addresses of one computer: each has a VMM of its own. */
+class HostsTest {
+    private static final String TOPOLOGY = """
+        apiVersion: hv/v1
+        name: two
+        hosts: { n1: { address: 127.21.0.1 }, n2: { address: 127.21.0.2 %s } }
+        hcas: { hv0: { host: n1, core: shared }, hv1: { host: n2, core: shared } }
+        guests: { a: {}, b: { hca: hv1 } }
+        """;
+
+    private static final CommandLine PS =
+            CommandLine.newBuilder().addWords("ps").build();
+
+    @TempDir
+    Path folder;
+
+    private HvProcess hv;
+
+    @BeforeEach
+    void newProcesses() throws Exception {
+        hv = new HvProcess();
+    }
+
+    @AfterEach
+    void down() throws Exception {
+        hv.close();
+    }
+
+    private Path topology(String more) throws Exception {
+        return Files.writeString(folder.resolve("two.hv.yaml"), TOPOLOGY.formatted(more));
+    }
+
+    private void up() throws Exception {
+        hv.run(Duration.ofMinutes(5), "-t", topology("").toString(), "up", "-d").expect(0);
+    }
+
+    private Process start(String name, String... args) throws Exception {
+        return hv.start(folder.resolve(name + ".out"), folder.resolve(name + ".err"), args);
+    }
+
+    private String out(String name) throws Exception {
+        return Files.readString(folder.resolve(name + ".out"));
+    }
+
+    private void expectWell(Process process, String name) throws Exception {
+        assertThat(process.waitFor(4, TimeUnit.MINUTES)).as("%s ends", name).isTrue();
+        assertThat(process.exitValue())
+                .as("%s: %s %s", name, out(name), Files.readString(folder.resolve(name + ".err")))
+                .isZero();
+    }
+
+    /** What {@code hv ps} shows, as host and domain. */
+    private static List<String> domains(HvProcess.Outcome ps) {
+        List<String> domains = new ArrayList<>();
+        for (JsonNode domain : ps.json().get("domains")) {
+            domains.add(domain.get("host").asString() + " " + domain.get("name").asString());
+        }
+        return domains;
+    }
+
+    private HostsFile hosts() throws Exception {
+        return HostsFile.read(new MachineFolder("two", hv.state("two")));
+    }
+
+    private void expectNothingLeft() throws Exception {
+        try (Stream<Path> left = Files.list(hv.state("two").getParent())) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void commandsGoOverAllHostsAndGuestsConnectByName() throws Exception {
+        up();
+
+        assertThat(domains(hv.run("ps", "--format", "json").expect(0)))
+                .containsExactlyInAnyOrder("n1 hv0", "n1 a", "n2 hv1", "n2 b");
+        assertThat(domains(hv.run("ps", "--host", "n2", "--format", "json").expect(0)))
+                .containsExactlyInAnyOrder("n2 hv1", "n2 b");
+        assertThat(hv.run("inspect", "b").expect(0).out())
+                .contains("topology: two@n2")
+                .contains("name: b");
+        assertThat(hv.run("devinfo").expect(0).out()).contains("hv0").contains("hv1");
+        assertThat(hv.run("inspect", "z").expect(4).err()).contains("no domain z in two");
+        assertThat(hv.run("link").expect(2).err()).contains("hosts");
+        greet();
+        assertThat(hv.run("logs", "b").expect(0).out()).contains("a calls: anybody there?");
+        assertThat(hv.run("logs", "vmm", "--host", "n1").exit()).isZero();
+        assertThat(hv.run("-t", folder.resolve("two.hv.yaml").toString(), "up", "-d")
+                        .expect(5)
+                        .err())
+                .contains("topology two is already running");
+
+        onlyTheOperatorIsAnswered();
+
+        hv.processes();
+        hv.run("down").expect(0);
+        expectNothingLeft();
+    }
+
+    private void greet() throws Exception {
+        Process server = start("b", "run", "--in", "b", "examples/Greeting.java", "serve");
+
+        HvProcess.Outcome client = hv.run("run", "--in", "a", "examples/Greeting.java", "call", "b");
+
+        client.expect(0);
+        assertThat(client.out()).contains("b answers: come in");
+        expectWell(server, "b");
+        assertThat(out("b")).contains("a calls: anybody there?").contains("hello from a");
+    }
+
+    private void onlyTheOperatorIsAnswered() throws Exception {
+        HostsFile file = hosts();
+        HostPlace host = file.hosts().getFirst();
+        assertThat(Files.getPosixFilePermissions(hv.state("two").resolve("hosts.json")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(hv.state("two")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+
+        assertThat(ask(host, file)).isZero();
+        // Of another topology of the same name.
+        TopologyCertificates others = new TopologyCertificates("two", Instant.now());
+        refuses(host, file, others.operator());
+        // A host of this topology is no operator of it: nobody has such a key but its host, so this one is of the
+        // others too.
+        refuses(host, file, others.host("n2"));
+        assertThatThrownBy(() -> ask(new HostPlace("n2", host.address(), host.port(), host.process(), List.of()), file))
+                .as("another host's name")
+                .isInstanceOf(HostUnreachable.class);
+        withoutCertificate(host, file);
+        assertThat(ask(host, file)).isZero();
+    }
+
+    private static int ask(HostPlace host, HostsFile file) throws Exception {
+        try (HostClient client = new HostClient(host, file)) {
+            return client.run(
+                    PS, Duration.ofMinutes(1), OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        }
+    }
+
+    private static void refuses(HostPlace host, HostsFile file, NodeTls.Identity who) {
+        HostsFile other = new HostsFile(file.topology(), file.launcher(), file.hosts(), file.authority(), who);
+        assertThatThrownBy(() -> ask(host, other)).isInstanceOf(HostUnreachable.class);
+    }
+
+    private static void withoutCertificate(HostPlace host, HostsFile file) throws Exception {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(host.address(), host.port())
+                .overrideAuthority(host.name())
+                .sslContext(GrpcSslContexts.forClient()
+                        .trustManager(new ByteArrayInputStream(file.authority().getBytes(StandardCharsets.UTF_8)))
+                        .build())
+                .build();
+        try {
+            assertThatThrownBy(() -> NodeGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(1, TimeUnit.MINUTES)
+                            .run(PS)
+                            .hasNext())
+                    .isInstanceOf(StatusRuntimeException.class);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    @Test
+    void aHostThatVanishesIsSeenByPeersAndTheRestGoesOn() throws Exception {
+        up();
+        List<ProcessHandle> all = hv.processes();
+        String program = getClass().getResource("ReadsByName.java").getPath();
+        start("b", "run", "--in", "b", program, "offer");
+        Process reader = start("a", "run", "--in", "a", program, "read", "b");
+        await().atMost(Duration.ofMinutes(4)).until(() -> !reader.isAlive() || out("a").contains("reads"));
+        assertThat(out("a"))
+                .as("reader: %s", Files.readString(folder.resolve("a.err")))
+                .contains("reads");
+
+        HostPlace lost = hosts().hosts().get(1);
+        lost.process().process().orElseThrow().destroyForcibly();
+
+        expectWell(reader, "a");
+        assertThat(out("a")).contains("reads: RETRY_EXC_ERR").contains("connection: DISCONNECTED");
+        HvProcess.Outcome ps = hv.run("ps", "--format", "json").expect(1);
+        assertThat(domains(ps)).containsExactlyInAnyOrder("n1 hv0", "n1 a");
+        assertThat(ps.err()).contains("host n2: ");
+        assertThat(hv.run("inspect", "b").expect(1).err()).contains("host n2: ");
+        hv.run("inspect", "a").expect(0);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
+
+        assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
+        expectNothingLeft();
+    }
+
+    /** A stand-in for ssh notes what it is called with, and runs the command on this computer, as the other end would. */
+    @Test
+    void sshBringsNodesThereWithoutAQuestion() throws Exception {
+        Path calls = folder.resolve("calls");
+        Path ssh =
+                Files.writeString(Files.createDirectory(folder.resolve("bin")).resolve("ssh"), """
+                    #!/bin/sh
+                    echo "$@" >> %s
+                    while [ "${1#-}" != "$1" ]; do
+                        [ "$1" = -o ] && shift
+                        shift
+                    done
+                    shift
+                    exec sh -c "$*"
+                    """.formatted(calls));
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwx------"));
+        hv.with("PATH", ssh.getParent() + ":" + System.getenv("PATH"));
+
+        hv.run(Duration.ofMinutes(5), "-t", topology(", target: me@second").toString(), "up", "-d", "--launcher", "ssh")
+                .expect(0);
+
+        assertThat(Files.readAllLines(calls))
+                .hasSize(2)
+                .allMatch(call -> call.contains("-o BatchMode=yes") && call.endsWith("/hv node"))
+                .anyMatch(call -> call.contains(" n1 "))
+                .anyMatch(call -> call.contains(" me@second "));
+        assertThat(domains(hv.run("ps", "--format", "json").expect(0))).contains("n1 a", "n2 b");
+        hv.processes();
+        hv.run("down").expect(0);
+        expectNothingLeft();
+    }
+
+    @Test
+    void aHostThatDoesNotStartTakesTheOthersDown() throws Exception {
+        HvProcess.Outcome up = hv.run("-t", topology(", hv: /nowhere/hv").toString(), "up", "-d")
+                .expect(1);
+
+        assertThat(up.err()).contains("hv: host n2 did not start: ").contains("/nowhere/hv");
+        expectNothingLeft();
+        assertThat(hv.run("ps").expect(0).out().lines()).hasSize(1);
+    }
+}
