@@ -43,6 +43,7 @@ final class HvProcess implements AutoCloseable {
     private final List<ProcessHandle> mentioned = new ArrayList<>();
     private @Nullable MemoryGroup group;
     private Path input = Path.of("/dev/null");
+    private List<String> before = List.of();
 
     HvProcess() throws IOException {
         // Short, because Unix socket paths are.
@@ -57,6 +58,12 @@ final class HvProcess implements AutoCloseable {
     /** Sets a variable for all calls that follow. */
     HvProcess with(String variable, String value) {
         more.put(variable, value);
+        return this;
+    }
+
+    /** Has all calls that follow run by a command, such as {@code nsenter} with its options. */
+    HvProcess under(List<String> command) {
+        before = List.copyOf(command);
         return this;
     }
 
@@ -119,9 +126,10 @@ final class HvProcess implements AutoCloseable {
         return start(out, err, command(args));
     }
 
-    private static List<String> command(String... args) {
-        List<String> command = new ArrayList<>(List.of(args));
-        command.addFirst(TOP.resolve("hv").toString());
+    private List<String> command(String... args) {
+        List<String> command = new ArrayList<>(before);
+        command.add(TOP.resolve("hv").toString());
+        command.addAll(List.of(args));
         return command;
     }
 
