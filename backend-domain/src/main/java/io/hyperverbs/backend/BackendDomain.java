@@ -1,5 +1,6 @@
 package io.hyperverbs.backend;
 
+import io.hyperverbs.backend.capture.Captures;
 import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.event.EventRelay;
@@ -103,7 +104,7 @@ public final class BackendDomain implements AutoCloseable {
                 sessions,
                 new SessionReports(management),
                 natives,
-                new OperatorCommands(hca, wire),
+                new OperatorCommands(hca, wire, new Captures(hca, executor::tap)),
                 doorbells::wake,
                 workers.start());
     }

@@ -89,6 +89,8 @@ final class NoticeLoop implements Runnable {
                 case DomainNotice.Removed removed -> removed(removed);
                 case DomainNotice.PortSet set -> portSet(set);
                 case DomainNotice.LinkSet set -> linkSet(set);
+                case DomainNotice.CaptureStarted started -> capture(started);
+                case DomainNotice.CaptureStopped stopped -> capture(stopped);
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
         } catch (RuntimeException | Error e) {
@@ -154,6 +156,18 @@ final class NoticeLoop implements Runnable {
         Outcome outcome = operator.setLink(set.neighbour(), set.settings());
         LOG.info("link to HCA {}: {}: {}", set.neighbour(), set.settings(), outcome.status());
         acknowledge(set, outcome.status(), outcome.message());
+    }
+
+    private void capture(DomainNotice.CaptureStarted started) {
+        VerbsStatus status = operator.captures().start(started);
+        LOG.info("capture on, ports {}, verbs {}: {}", started.ports(), started.verbs(), status);
+        acknowledge(started, status, "the engine does not answer");
+    }
+
+    private void capture(DomainNotice.CaptureStopped stopped) {
+        VerbsStatus status = operator.captures().stop();
+        LOG.info("capture off: {}", status);
+        acknowledge(stopped, status, "the engine does not answer");
     }
 
     private void report(DomainNotice.SessionAsked asked) {

@@ -1,5 +1,6 @@
 package io.hyperverbs.backend;
 
+import io.hyperverbs.backend.capture.Captures;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.hca.link.LinkSettings;
@@ -9,8 +10,9 @@ import io.hyperverbs.verbs.VerbsStatus;
  * What the operator changes of a running HCA: its ports, and the links to its neighbours. Any thread.
  *
  * @param wire where links lead to
+ * @param captures what passes it, shown
  */
-record OperatorCommands(Hca hca, WireSettings wire) {
+record OperatorCommands(Hca hca, WireSettings wire, Captures captures) {
     /** Takes a port, from 1, up or down. EINVAL: no such port. */
     Outcome setPort(int port, boolean up) {
         VerbsStatus status = hca.setPort(port, up);

@@ -2,6 +2,7 @@ package io.hyperverbs.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.backend.capture.Captures;
 import io.hyperverbs.hca.HcaCommands.Outcome;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -21,7 +22,8 @@ class OperatorCommandsTest {
 
     private final WireSettings wire = WireSettings.of(SETTINGS, HcaSettings.ports(SETTINGS));
     private final WiredHca wired = new WiredHca(wire.addresses());
-    private final OperatorCommands operator = new OperatorCommands(wired.hca(), wire);
+    private final OperatorCommands operator =
+            new OperatorCommands(wired.hca(), wire, new Captures(wired.hca(), _ -> {}));
 
     @Test
     void aLinkIsSetOnAllItsPorts() {

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.hca.capture.PacketTap;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.engine.CommandQueue;
 import io.hyperverbs.hca.engine.Engine;
@@ -26,6 +27,7 @@ import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A host channel adapter: tables, engine, commands. Commands may come from any thread; {@link
@@ -193,6 +195,16 @@ public final class Hca implements HcaCommands {
         }
         device.wire().links().prepare(port);
         return commandQueue.call(() -> engine.impair(port, address, settings), VerbsStatus.ETIMEDOUT);
+    }
+
+    /** Shows {@code tap} what passes the ports; null ends it. Once this returns no former tap is called. Any thread. */
+    public VerbsStatus capture(@Nullable PacketTap tap) {
+        return commandQueue.call(
+                () -> {
+                    device.capture().attach(tap);
+                    return VerbsStatus.SUCCESS;
+                },
+                VerbsStatus.ETIMEDOUT);
     }
 
     @Override

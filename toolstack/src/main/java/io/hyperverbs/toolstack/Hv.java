@@ -9,6 +9,7 @@ import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.toolstack.cli.GlobalOptions;
 import io.hyperverbs.toolstack.commands.BenchCommand;
+import io.hyperverbs.toolstack.commands.CaptureCommand;
 import io.hyperverbs.toolstack.commands.CheckCommand;
 import io.hyperverbs.toolstack.commands.CleanCommand;
 import io.hyperverbs.toolstack.commands.CompletionCommand;
@@ -155,6 +156,7 @@ public final class Hv extends HvCommand {
                 new RdmaCommand(context),
                 new PortCommand(context),
                 new LinkCommand(context),
+                new CaptureCommand(context),
                 new RunCommand(context),
                 new TraceCommand(context),
                 new JournalCommand(context),

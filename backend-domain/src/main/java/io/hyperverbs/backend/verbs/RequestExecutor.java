@@ -11,6 +11,7 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.PrivilegedVerb;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,7 @@ public final class RequestExecutor {
     private final WindowVerbs windows;
     private final DestroyVerb destroy;
     private final ManagementVerbs management;
+    private volatile @Nullable VerbTap tap;
 
     /** {@code nanoTime} is the clock of the control rate. */
     public RequestExecutor(DeviceServices services, Journal journal, LongSupplier nanoTime) {
@@ -78,14 +80,24 @@ public final class RequestExecutor {
             if (earlier != null) {
                 return earlier;
             }
+            VerbTap seenBy = tap;
+            VerbTap.Call call = seenBy == null ? null : seenBy.begin(session, request);
             ControlReply reply = services.hca().hasFailed() && !isEnding(request)
                     ? new ControlReply.Refused(VerbsStatus.EIO, "the HCA has failed")
                     : run(session, requestId, request);
             session.replies().keep(requestId, request, reply);
+            if (call != null) {
+                call.end(reply);
+            }
             return reply;
         } finally {
             session.unlock();
         }
+    }
+
+    /** Shows {@code to} each verb that begins from now on; null: nobody. */
+    public void tap(@Nullable VerbTap to) {
+        tap = to;
     }
 
     // What ends an object is carried out to the last; management asks nothing of the HCA.

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.engine;
 
+import io.hyperverbs.hca.capture.CapturePoint;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
@@ -68,6 +69,7 @@ public final class HcaDevice {
     private final PortTable ports;
     private final Wire wire;
     private final boolean hasWire;
+    private final CapturePoint capture = new CapturePoint();
 
     /**
      * @param network the wire, if there is one
@@ -125,7 +127,8 @@ public final class HcaDevice {
                         responder,
                         ucResponder,
                         udResponder,
-                        groups),
+                        groups,
+                        capture),
                 network.ports());
         Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
         Requester requester = new Requester(completer, check, windows, answers, loopback, wire.reliable());
@@ -245,6 +248,11 @@ public final class HcaDevice {
 
     public boolean hasWire() {
         return hasWire;
+    }
+
+    /** Where captures are attached. */
+    public CapturePoint capture() {
+        return capture;
     }
 
     public PortTable ports() {

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.link;
 
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ public final class ImpairedPort implements PacketArrivals {
     private final PacketArrivals network;
     private final Links links;
     private final ContextMemory contexts;
+    private final LostPackets lost;
     private final ImpairedLink whole;
     private final PacketSlots slots;
     private final DelayLine line;
@@ -37,10 +39,17 @@ public final class ImpairedPort implements PacketArrivals {
     private boolean hasMore;
     private boolean isReleased;
 
-    ImpairedPort(PacketArrivals network, Links links, ContextMemory contexts, ImpairedLink whole, PacketSlots slots) {
+    ImpairedPort(
+            PacketArrivals network,
+            Links links,
+            ContextMemory contexts,
+            LostPackets lost,
+            ImpairedLink whole,
+            PacketSlots slots) {
         this.network = network;
         this.links = links;
         this.contexts = contexts;
+        this.lost = lost;
         this.whole = whole;
         this.slots = slots;
         this.line = new DelayLine(slots.timeNanos);
@@ -112,6 +121,7 @@ public final class ImpairedPort implements PacketArrivals {
             int slot = slot(buffer, at, bytes);
             if (slot == PacketSlots.NONE) {
                 whole.dropDelayed();
+                lost.packet(network, buffer, at, bytes, PacketFate.DELAY_FULL);
             } else {
                 add(slot, nowNanos);
             }
@@ -121,16 +131,20 @@ public final class ImpairedPort implements PacketArrivals {
             if (isDoubled) {
                 enter(link, buffer, at, bytes, nowNanos, true);
             }
+        } else {
+            lost.packet(network, buffer, at, bytes, link.settings().isDown() ? PacketFate.LINK_DOWN : PacketFate.LOST);
         }
     }
 
     private void enter(ImpairedLink link, int buffer, int at, int bytes, long nowNanos, boolean isCopy) {
         if (!link.hasRoom(bytes, nowNanos)) {
+            lost.packet(network, buffer, at, bytes, PacketFate.QUEUE_FULL);
             return;
         }
         int slot = slot(buffer, at, bytes);
         if (slot == PacketSlots.NONE) {
             link.dropDelayed();
+            lost.packet(network, buffer, at, bytes, PacketFate.DELAY_FULL);
             return;
         }
         slots.trafficClass[slot] = link.marked(slots.trafficClass[slot]);
@@ -174,6 +188,8 @@ public final class ImpairedPort implements PacketArrivals {
                 slots.timeNanos[slot] = whole.outNanos(bytes, atNanos, false);
                 put(slot);
             } else {
+                // The port as a whole has a queue and nothing else.
+                lost.packet(slots, slot, PacketFate.QUEUE_FULL);
                 slots.free(slot);
             }
         }

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.link;
 
+import io.hyperverbs.hca.capture.CapturePoint;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.LinkContextLayout;
@@ -21,11 +22,14 @@ public final class Links {
     public static final int WHOLE_PORT = 0;
 
     private final ContextMemory contexts;
+    private final CapturePoint capture;
     private final List<ImpairedLink> links = new ArrayList<>();
     private final ConcurrentHashMap<Integer, PacketSlots> slots = new ConcurrentHashMap<>();
 
-    public Links(ContextMemory contexts) {
+    /** {@code capture} sees what links lose. */
+    public Links(ContextMemory contexts, CapturePoint capture) {
         this.contexts = contexts;
+        this.capture = capture;
     }
 
     /** Makes the memory for packets of a port that are under way, which takes a while; once. Any thread. */
@@ -66,8 +70,8 @@ public final class Links {
 
     /** What the arrivals of a port become. */
     public ImpairedPort impair(PacketArrivals network, int port) {
-        return new ImpairedPort(
-                network, this, contexts, whole(port), slots.computeIfAbsent(port, _ -> new PacketSlots()));
+        PacketSlots room = slots.computeIfAbsent(port, _ -> new PacketSlots());
+        return new ImpairedPort(network, this, contexts, new LostPackets(capture, port), whole(port), room);
     }
 
     /** Nothing is under way on the links of a port any more: what comes next waits for nothing before it. */

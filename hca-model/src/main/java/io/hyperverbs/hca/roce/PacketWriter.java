@@ -1,5 +1,8 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.capture.CapturePoint;
+import io.hyperverbs.hca.capture.CapturedPacket;
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.hca.wire.Icrc;
 import java.lang.foreign.MemorySegment;
 
@@ -14,7 +17,8 @@ final class PacketWriter {
     private static final int MAX_BATCH_BYTES = 64_000;
 
     private final PacketPort port;
-    private final int sourceAddress;
+    private final Port place;
+    private final CapturePoint capture;
     private final MemorySegment memory;
     private final Icrc icrc;
     private long at;
@@ -26,9 +30,13 @@ final class PacketWriter {
     private int trafficClass;
     private boolean isFull;
 
-    PacketWriter(PacketPort port, int sourceAddress) {
+    /** Number of the port, from 1, and its address. */
+    record Port(int number, int address) {}
+
+    PacketWriter(PacketPort port, Port place, CapturePoint capture) {
         this.port = port;
-        this.sourceAddress = sourceAddress;
+        this.place = place;
+        this.capture = capture;
         this.memory = port.departing();
         this.icrc = new Icrc(memory);
     }
@@ -63,11 +71,22 @@ final class PacketWriter {
             trafficClass = tos;
         }
         // The network numbers what it cuts (IPv4 identification), and the ICRC covers that number.
-        icrc.store(at, lengthBytes, sourceAddress, destination, segments, PacketPort.UDP_PORT, PacketPort.UDP_PORT);
+        icrc.store(at, lengthBytes, place.address(), destination, segments, PacketPort.UDP_PORT, PacketPort.UDP_PORT);
+        seen(whole, destination, tos);
         at += whole;
         segments++;
         if (whole < segmentBytes || segments == port.mostSegments()) {
             close();
+        }
+    }
+
+    private void seen(int whole, int destination, int tos) {
+        CapturedPacket packet = capture.begin(place.number(), PacketFate.SENT);
+        if (packet != null) {
+            packet.at(memory, at, whole).between(place.address(), PacketPort.UDP_PORT, destination);
+            packet.identification = segments;
+            packet.trafficClass = tos;
+            capture.take(packet);
         }
     }
 

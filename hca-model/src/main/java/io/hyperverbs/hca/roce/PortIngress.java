@@ -1,5 +1,8 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.capture.CapturePoint;
+import io.hyperverbs.hca.capture.CapturedPacket;
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.link.PacketArrivals;
@@ -20,6 +23,7 @@ final class PortIngress {
     private final int port;
     private final Dispatch dispatch;
     private final ContextMemory contexts;
+    private final CapturePoint capture;
     private final Icrc icrc;
     private final Arrival arrival;
     // The batch, and where in it the next packet begins.
@@ -27,11 +31,12 @@ final class PortIngress {
     private int buffer;
     private int at;
 
-    PortIngress(PacketArrivals packets, int port, Dispatch dispatch, ContextMemory contexts) {
+    PortIngress(PacketArrivals packets, int port, Dispatch dispatch, ContextMemory contexts, CapturePoint capture) {
         this.packets = packets;
         this.port = port;
         this.dispatch = dispatch;
         this.contexts = contexts;
+        this.capture = capture;
         this.icrc = new Icrc(packets.arrived());
         this.arrival = new Arrival(packets.arrived());
     }
@@ -82,13 +87,26 @@ final class PortIngress {
         int covered = bytes - Icrc.SIZE_BYTES;
         if (!arrival.parse(offset, covered)) {
             contexts.count(Counter.RX_DROPPED_PACKETS);
+            seen(offset, bytes, sourcePort, PacketFate.MALFORMED);
             return false;
         }
         if (!icrc.matchesForeign(
                 offset, covered, arrival.sourceAddress, arrival.destinationAddress, sourcePort, PacketPort.UDP_PORT)) {
             contexts.count(Counter.RX_ICRC_ENCAPSULATED);
+            seen(offset, bytes, sourcePort, PacketFate.BAD_ICRC);
             return false;
         }
+        seen(offset, bytes, sourcePort, PacketFate.RECEIVED);
         return dispatch.arrived(arrival, port, nowNanos, confinement);
+    }
+
+    private void seen(long offset, int bytes, int sourcePort, PacketFate fate) {
+        CapturedPacket packet = capture.begin(port, fate);
+        if (packet != null) {
+            packet.at(packets.arrived(), offset, bytes)
+                    .between(arrival.sourceAddress, sourcePort, arrival.destinationAddress);
+            packet.trafficClass = arrival.trafficClass;
+            capture.take(packet);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.capture.CapturePoint;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.link.Links;
@@ -54,7 +55,8 @@ public final class Wire {
             Responder responder,
             UcResponder ucResponder,
             UdResponder udResponder,
-            MulticastTable groups) {}
+            MulticastTable groups,
+            CapturePoint capture) {}
 
     /**
      * A wire with those ports, port 1 first.
@@ -64,8 +66,9 @@ public final class Wire {
     public Wire(Parts parts, List<PacketPort> packetPorts) {
         List<PacketWriter> writers = new ArrayList<>();
         for (int port = 1; port <= packetPorts.size(); port++) {
-            writers.add(new PacketWriter(
-                    packetPorts.get(port - 1), parts.ports().wire().of(port)));
+            PacketWriter.Port place =
+                    new PacketWriter.Port(port, parts.ports().wire().of(port));
+            writers.add(new PacketWriter(packetPorts.get(port - 1), place, parts.capture()));
         }
         qps = parts.qps();
         ports = new Ports(writers, parts.contexts());
@@ -80,8 +83,8 @@ public final class Wire {
         RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
         Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
-        links = new Links(parts.contexts());
-        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts());
+        links = new Links(parts.contexts(), parts.capture());
+        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture());
     }
 
     /** Fabric of RC and XRC. */

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.roce;
 
+import io.hyperverbs.hca.capture.CapturePoint;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.link.ImpairedPort;
 import io.hyperverbs.hca.link.LinkSettings;
@@ -18,14 +19,16 @@ final class WireArrivals {
     private final Links links;
     private final Dispatch dispatch;
     private final ContextMemory contexts;
+    private final CapturePoint capture;
     private final PortIngress[] ingresses;
     private final @Nullable ImpairedPort[] impaired;
 
-    WireArrivals(List<PacketPort> ports, Links links, Dispatch dispatch, ContextMemory contexts) {
+    WireArrivals(List<PacketPort> ports, Links links, Dispatch dispatch, ContextMemory contexts, CapturePoint capture) {
         this.ports = List.copyOf(ports);
         this.links = links;
         this.dispatch = dispatch;
         this.contexts = contexts;
+        this.capture = capture;
         this.ingresses = new PortIngress[ports.size()];
         this.impaired = new ImpairedPort[ports.size()];
         for (int i = 0; i < ingresses.length; i++) {
@@ -34,7 +37,7 @@ final class WireArrivals {
     }
 
     private PortIngress ingress(int index, PacketArrivals arrivals) {
-        return new PortIngress(arrivals, index + 1, dispatch, contexts);
+        return new PortIngress(arrivals, index + 1, dispatch, contexts, capture);
     }
 
     /** Takes packets that are there. @return how many */

@@ -3,6 +3,7 @@ package io.hyperverbs.hca.link;
 import static io.hyperverbs.hca.link.FakeArrivals.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.hca.capture.CapturePoint;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
@@ -39,7 +40,7 @@ abstract class ImpairedPortFixture {
         memory = Arena.ofAuto().allocate(ContextMemoryLayout.totalBytes(counts), 4096);
         ContextMemoryLayout.format(memory, 0, counts);
         ContextMemory contexts = new ContextMemory(memory, 0);
-        links = new Links(contexts);
+        links = new Links(contexts, new CapturePoint());
         port = links.impair(network, PORT);
         seen.clear();
     }

@@ -72,6 +72,13 @@ final class PcapngBlocks {
         putLong(value);
     }
 
+    /** An option with four bytes. */
+    void word(int code, int value) {
+        putShort(code);
+        putShort(Integer.BYTES);
+        putInt(value);
+    }
+
     void comments(Iterable<String> comments) {
         for (String comment : comments) {
             option(COMMENT, comment);

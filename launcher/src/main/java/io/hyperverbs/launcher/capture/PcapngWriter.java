@@ -1,5 +1,6 @@
 package io.hyperverbs.launcher.capture;
 
+import io.hyperverbs.launcher.capture.CaptureFrame.Direction;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -23,6 +24,7 @@ public final class PcapngWriter implements Closeable {
     private static final long LENGTH_UNKNOWN = -1;
     private static final int UNLIMITED = 0;
 
+    private static final int FLAGS = 2;
     private static final int USER_APPLICATION = 4;
     private static final int NAME = 2;
     private static final int DESCRIPTION = 3;
@@ -85,13 +87,22 @@ public final class PcapngWriter implements Closeable {
      * @param comments each up to 65535 bytes of UTF-8
      */
     public void packet(int interfaceIndex, long epochNanos, byte[] packet, List<String> comments) throws IOException {
+        packet(interfaceIndex, epochNanos, new CaptureFrame(packet, packet.length, Direction.UNKNOWN, comments));
+    }
+
+    /** Adds a packet with its direction, of which the end may be missing. */
+    public void packet(int interfaceIndex, long epochNanos, CaptureFrame frame) throws IOException {
+        byte[] bytes = frame.bytes();
         blocks.begin(ENHANCED_PACKET);
         blocks.putInt(known(interfaceIndex));
         blocks.putHalves(epochNanos);
-        blocks.putInt(packet.length);
-        blocks.putInt(packet.length);
-        blocks.putPadded(packet, packet.length);
-        blocks.comments(comments);
+        blocks.putInt(bytes.length);
+        blocks.putInt(frame.wholeBytes());
+        blocks.putPadded(bytes, bytes.length);
+        blocks.comments(frame.comments());
+        if (frame.direction() != Direction.UNKNOWN) {
+            blocks.word(FLAGS, frame.direction().code());
+        }
         blocks.end();
         if (blocks.size() >= GATHERED_BYTES) {
             flush();

@@ -11,6 +11,10 @@ import java.nio.ByteBuffer;
 public final class RocePacketRenderer {
     private static final int IPV4_BYTES = 20;
     private static final int UDP_BYTES = 8;
+
+    /** Of IPv4 and UDP, before the datagram. */
+    public static final int HEADER_BYTES = IPV4_BYTES + UDP_BYTES;
+
     private static final int VERSION_AND_LENGTH = 0x45;
     private static final short DONT_FRAGMENT = 0x4000;
     private static final byte TIME_TO_LIVE = 64;
@@ -22,19 +26,25 @@ public final class RocePacketRenderer {
     /** From which address and UDP port to which address; an address has its first byte uppermost. */
     public record Flow(int sourceIp, int destinationIp, int sourcePort) {}
 
+    /** The IPv4 packet that carried the datagram, as the other says. */
+    public static byte[] render(Flow flow, int identification, int typeOfService, byte[] datagram) {
+        return render(flow, identification, typeOfService, datagram, datagram.length);
+    }
+
     /**
-     * The IPv4 packet that carried the datagram.
+     * The IPv4 packet that carried a datagram, as far as that is known.
      *
      * @param identification of the IPv4 header, 16 bits; the ICRC covers it
      * @param typeOfService of the IPv4 header, DSCP and ECN
-     * @param datagram at most 65507 bytes
+     * @param datagram the first bytes of the datagram
+     * @param wholeBytes of the datagram, at most 65507
      */
-    public static byte[] render(Flow flow, int identification, int typeOfService, byte[] datagram) {
-        int length = IPV4_BYTES + UDP_BYTES + datagram.length;
+    public static byte[] render(Flow flow, int identification, int typeOfService, byte[] datagram, int wholeBytes) {
+        int length = HEADER_BYTES + wholeBytes;
         if (length > 0xffff) {
-            throw new IllegalArgumentException(datagram.length + " bytes do not fit into a datagram of IPv4");
+            throw new IllegalArgumentException(wholeBytes + " bytes do not fit into a datagram of IPv4");
         }
-        ByteBuffer packet = ByteBuffer.allocate(length)
+        ByteBuffer packet = ByteBuffer.allocate(HEADER_BYTES + datagram.length)
                 .put((byte) VERSION_AND_LENGTH)
                 .put((byte) typeOfService)
                 .putShort((short) length)

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Wireshark's dissectors, as the command {@code tshark}. */
-final class Tshark {
+public final class Tshark {
     private static final Duration DEADLINE = Duration.ofMinutes(2);
     private static final String SEPARATOR = "\t";
 
@@ -22,13 +22,13 @@ final class Tshark {
 
     private Tshark() {}
 
-    static boolean isInstalled() {
+    public static boolean isInstalled() {
         return Arrays.stream(System.getenv("PATH").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "tshark")));
     }
 
     /** Of each packet the fields that it has. */
-    static List<Map<String, String>> dissect(Path capture, List<String> fields)
+    public static List<Map<String, String>> dissect(Path capture, List<String> fields)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("tshark", "-n", "-r", capture.toString(), "-T", "fields"));
         command.addAll(List.of("-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=;"));
@@ -50,7 +50,7 @@ final class Tshark {
     }
 
     /** The list of packets as people see it: a line for each. */
-    static List<String> list(Path capture) throws IOException, InterruptedException {
+    public static List<String> list(Path capture) throws IOException, InterruptedException {
         return run(List.of("tshark", "-n", "-r", capture.toString()), capture.resolveSibling("tshark.out"));
     }
 

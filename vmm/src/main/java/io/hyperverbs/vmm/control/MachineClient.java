@@ -29,6 +29,7 @@ import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.hypercall.SessionReport;
@@ -269,6 +270,17 @@ public final class MachineClient implements AutoCloseable {
                 .setSettings(settings)
                 .build();
         SetLinkReply _ = call(QUICK, machine -> machine.setLink(request));
+    }
+
+    /**
+     * Captures what passes an HCA; returns when the capture is on.
+     *
+     * @param hca its name; empty for the only one
+     * @throws MachineException ENOENT: no such HCA; EBUSY: it is being captured; EINVAL: settings that are none; ENOMEM;
+     *     EIO: no device domain
+     */
+    public CaptureCall capture(String hca, MachineCapture.Settings settings) throws MachineException {
+        return new CaptureCall(MachineGrpc.newBlockingStub(channel), hca, settings);
     }
 
     /**

@@ -2,9 +2,12 @@ package io.hyperverbs.vmm.control;
 
 import com.google.protobuf.ByteString;
 import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.CaptureChunk;
+import io.hyperverbs.vmm.control.wire.CaptureRequest;
 import io.hyperverbs.vmm.control.wire.DescribeSessionRequest;
 import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
@@ -28,6 +31,7 @@ import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.Machine;
+import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.InputPipe;
@@ -254,6 +258,19 @@ final class MachineService extends MachineGrpc.MachineImplBase {
             machine.setLink(request.getFirst(), request.getSecond(), request.getSettings());
             return SetLinkReply.getDefaultInstance();
         });
+    }
+
+    @Override
+    public void capture(CaptureRequest request, StreamObserver<CaptureChunk> observer) {
+        try (MachineCapture capture = machine.capture(request.getHca(), CaptureStream.settings(request))) {
+            new CaptureStream(capture, (ServerCallStreamObserver<CaptureChunk>) observer, machine::isClosing).run();
+        } catch (MachineException e) {
+            observer.onError(MachineErrors.encode(e));
+            return;
+        }
+        if (!Context.current().isCancelled()) {
+            observer.onCompleted();
+        }
     }
 
     @Override

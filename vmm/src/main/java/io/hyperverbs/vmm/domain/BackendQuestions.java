@@ -1,10 +1,13 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.CaptureStartNotice;
+import io.hyperverbs.vmm.hypercall.wire.CaptureStopNotice;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.PortSetNotice;
 import io.hyperverbs.vmm.hypercall.wire.SessionAskedNotice;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
+import io.hyperverbs.vmm.posix.Fd;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,9 +35,23 @@ final class BackendQuestions {
         return ask(NoticeReply.newBuilder().setSessionAsked(asked)).report();
     }
 
+    /** Has it write what passes the HCA to two rings, whose descriptors are closed once sent. */
+    void startCapture(CaptureStartNotice start, List<Fd> rings) throws MachineException {
+        var _ = ask(NoticeReply.newBuilder().setCaptureStart(start), rings);
+    }
+
+    void stopCapture() throws MachineException {
+        var _ = ask(NoticeReply.newBuilder().setCaptureStop(CaptureStopNotice.getDefaultInstance()));
+    }
+
     private NoticeQueue.Acknowledgement ask(NoticeReply.Builder notice) throws MachineException {
+        return ask(notice, List.of());
+    }
+
+    private NoticeQueue.Acknowledgement ask(NoticeReply.Builder notice, List<Fd> descriptors) throws MachineException {
         try {
-            NoticeQueue.Acknowledgement answer = notices.send(notice, List.of()).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+            NoticeQueue.Acknowledgement answer =
+                    notices.send(notice, descriptors).get(ANSWER_SECONDS, TimeUnit.SECONDS);
             if (answer.status() != VerbsStatus.SUCCESS) {
                 throw new MachineException(answer.status(), answer.message());
             }

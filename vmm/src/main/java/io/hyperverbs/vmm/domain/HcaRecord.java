@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ final class HcaRecord {
     private final NoticeQueue notices = new NoticeQueue(System::nanoTime);
     private final BackendQuestions questions = new BackendQuestions(notices);
     private final LetGo letGo;
+    private final AtomicBoolean captured = new AtomicBoolean();
     private volatile @Nullable DomainRecord deviceDomain;
 
     /**
@@ -47,6 +49,15 @@ final class HcaRecord {
     /** Said once, by the thread that starts the device domain. */
     void ownedBy(DomainRecord domain) {
         deviceDomain = domain;
+    }
+
+    /** Whether nobody captured what passes it; from now on somebody does. */
+    boolean beginCapture() {
+        return captured.compareAndSet(false, true);
+    }
+
+    void endCapture() {
+        captured.set(false);
     }
 
     private void answersNobody() {

@@ -138,7 +138,8 @@ public final class Machine implements AutoCloseable {
         return lastId.incrementAndGet();
     }
 
-    boolean isClosing() {
+    /** Whether all domains are being ended. */
+    public boolean isClosing() {
         return closing.get();
     }
 
@@ -250,6 +251,16 @@ public final class Machine implements AutoCloseable {
      */
     public void setLink(String first, String second, String settings) throws MachineException {
         new LinkChange(hcas.find(first), hcas.find(second)).set(settings, LinkChange.ANSWER_MILLIS);
+    }
+
+    /**
+     * Begins to capture what passes an HCA.
+     *
+     * @param hca its name; empty for the only one
+     * @throws MachineException as for {@link #setPort}; EBUSY: somebody else does; ENOMEM: no room for the rings
+     */
+    public MachineCapture capture(String hca, MachineCapture.Settings settings) throws MachineException {
+        return MachineCapture.start(table, hcas.find(hca), settings);
     }
 
     /**

@@ -212,7 +212,11 @@ public final class BackendHypercallClient implements BackendHypercalls {
             // What the HCA did not release stays mapped: a late copy must hit nothing else.
             case DomainNotice.Removed _ -> status == VerbsStatus.SUCCESS;
             case DomainNotice.Added _ -> status != VerbsStatus.SUCCESS;
-            case DomainNotice.PortSet _, DomainNotice.LinkSet _, DomainNotice.SessionAsked _ -> false;
+            case DomainNotice.PortSet _,
+                    DomainNotice.LinkSet _,
+                    DomainNotice.CaptureStarted _,
+                    DomainNotice.CaptureStopped _,
+                    DomainNotice.SessionAsked _ -> false;
         };
         if (gone) {
             // Before the VMM is notified: afterwards these frame numbers may be another domain's.

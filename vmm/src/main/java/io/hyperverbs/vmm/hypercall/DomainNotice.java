@@ -66,6 +66,30 @@ public sealed interface DomainNotice {
     }
 
     /**
+     * What passes the HCA is to be captured, until {@link CaptureStopped}.
+     *
+     * @param ports bit n for port n, from 1
+     * @param verbs whether control verbs are, too
+     * @param snapBytes the most that is taken of a packet
+     * @param rings where to
+     */
+    record CaptureStarted(long notice, int ports, boolean verbs, int snapBytes, CaptureRings rings)
+            implements DomainNotice {
+        @Override
+        public int domain() {
+            return 0;
+        }
+    }
+
+    /** Nothing is to be captured any more. */
+    record CaptureStopped(long notice) implements DomainNotice {
+        @Override
+        public int domain() {
+            return 0;
+        }
+    }
+
+    /**
      * What is to happen to packets that come from another HCA.
      *
      * @param neighbour name of that HCA

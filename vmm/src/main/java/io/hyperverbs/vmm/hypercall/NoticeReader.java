@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.hypercall;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.wire.CaptureStartNotice;
 import io.hyperverbs.vmm.hypercall.wire.DomainAddedNotice;
 import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
@@ -49,6 +50,18 @@ final class NoticeReader {
                     notice.getNotice(),
                     notice.getLinkSet().getNeighbour(),
                     notice.getLinkSet().getSettings());
+        }
+        if (notice.hasCaptureStart()) {
+            CaptureStartNotice start = notice.getCaptureStart();
+            return new DomainNotice.CaptureStarted(
+                    notice.getNotice(),
+                    start.getPorts(),
+                    start.getVerbs(),
+                    start.getSnapBytes(),
+                    CaptureRings.map(start, answer.descriptors()));
+        }
+        if (notice.hasCaptureStop()) {
+            return new DomainNotice.CaptureStopped(notice.getNotice());
         }
         if (notice.hasSessionAsked()) {
             return new DomainNotice.SessionAsked(

@@ -3,6 +3,8 @@ package io.hyperverbs.vmm.process;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.capture.CaptureRecordLayout;
+import io.hyperverbs.vmm.capture.CaptureRingWriter;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
@@ -58,9 +60,22 @@ public final class BackendStandIn {
                             set,
                             set.settings().equals("loss=" + set.neighbour()) ? VerbsStatus.EINVAL : VerbsStatus.SUCCESS,
                             set.settings());
+                case DomainNotice.CaptureStarted started -> capture(started);
+                case DomainNotice.CaptureStopped stopped -> vmm.acknowledge(stopped, VerbsStatus.SUCCESS, "");
                 case DomainNotice.SessionAsked asked -> report(asked);
             }
         }
+    }
+
+    /** Captures its own settings. */
+    private void capture(DomainNotice.CaptureStarted started) throws HypercallException {
+        CaptureRingWriter ring = started.rings().packets();
+        long at = ring.begin(CaptureRecordLayout.PACKET, 0);
+        CaptureRecordLayout.set(ring.memory(), at, CaptureRecordLayout.Field.PORT, started.ports());
+        CaptureRecordLayout.set(ring.memory(), at, CaptureRecordLayout.Field.LENGTH_BYTES, started.snapBytes());
+        ring.end();
+        started.rings().close();
+        vmm.acknowledge(started, VerbsStatus.SUCCESS, "");
     }
 
     /** Says what it was asked, as far as there is a domain. */
