@@ -49,6 +49,17 @@ class AllocationTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 2, 4, 5})
+    void noMessageThatIsCapturedAllocates(int opcode) {
+        TestQp.connect(a, b);
+        long[] seen = new long[1];
+        fixture.hca.capture(packet -> seen[0] += packet.lengthBytes);
+
+        assertAllocatesNothing(() -> carry(a, b, opcode, MESSAGES));
+        assertThat(seen[0]).isGreaterThan(2L * MESSAGES * 12);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void noMessageOfUcAllocates(int opcode) {
         TestQp sender = TestQp.of(QpType.UC, fixture, guest);

@@ -14,6 +14,11 @@ public final class CapturePoint {
         tap = to;
     }
 
+    /** Whether anybody captures. */
+    boolean isAttached() {
+        return tap != null;
+    }
+
     /** The packet to be filled and {@link #take}n; null if nobody captures. */
     public @Nullable CapturedPacket begin(int port, PacketFate fate) {
         if (tap == null) {

@@ -13,7 +13,10 @@ public enum PacketFate {
     LOST(5, "lost on the link (loss): this port never got it"),
     LINK_DOWN(6, "lost on the link, which is down: this port never got it"),
     QUEUE_FULL(7, "dropped by the link's queue, which is full: this port never got it"),
-    DELAY_FULL(8, "dropped on the link, too many packets are under way: this port never got it");
+    DELAY_FULL(8, "dropped on the link, too many packets are under way: this port never got it"),
+    /** What a message within the HCA would be on a wire. */
+    INSIDE(9, ""),
+    UNANSWERED(10, "within the HCA, where nobody takes it");
 
     private final int code;
     private final String words;
@@ -35,6 +38,11 @@ public enum PacketFate {
     /** Whether it left by the port. */
     public boolean isOutbound() {
         return this == SENT;
+    }
+
+    /** Whether it went over no wire. */
+    public boolean isInside() {
+        return this == INSIDE || this == UNANSWERED;
     }
 
     /** The one of that code; null if there is none. */

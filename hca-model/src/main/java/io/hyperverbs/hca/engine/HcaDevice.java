@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.capture.CapturePoint;
+import io.hyperverbs.hca.capture.MessageCapture;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
@@ -130,13 +131,14 @@ public final class HcaDevice {
                         groups,
                         capture),
                 network.ports());
-        Loopback loopback = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout);
-        Requester requester = new Requester(completer, check, windows, answers, loopback, wire.reliable());
+        MessageCapture seen = new MessageCapture(capture, this.ports, contexts.memory());
+        Loopback rc = new Loopback(qps, this.ports, contexts, responder, answers, check, doorbells, lockout, seen);
+        Requester requester = new Requester(completer, check, windows, answers, rc, wire.reliable());
         UcLoopback ucLoopback =
-                new UcLoopback(qps, this.ports, check, contexts, ucResponder, completer, doorbells, lockout);
+                new UcLoopback(qps, this.ports, check, contexts, ucResponder, completer, doorbells, lockout, seen);
         UcRequester uc = new UcRequester(completer, check, windows, ucLoopback, wire.unreliable());
         UdRequester ud = new UdRequester(
-                qps, handles, groups, check, contexts, udResponder, completer, this.ports, wire.datagrams());
+                qps, handles, groups, check, contexts, udResponder, completer, this.ports, wire.datagrams(), seen);
         this.hasWire = !network.ports().isEmpty();
         this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, wire, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());

@@ -2,6 +2,7 @@ package io.hyperverbs.hca.rc;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
+import io.hyperverbs.hca.capture.MessageCapture;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
@@ -42,6 +43,7 @@ public final class Loopback implements Fabric {
     private final RequestCheck check;
     private final Preemption preemption;
     private final KeyLockout lockout;
+    private final LoopbackPackets packets;
     private final Message message = new Message();
     private final SgList local;
     private final SgList result;
@@ -56,7 +58,8 @@ public final class Loopback implements Fabric {
             Answers answers,
             RequestCheck check,
             Preemption preemption,
-            KeyLockout lockout) {
+            KeyLockout lockout,
+            MessageCapture capture) {
         this.qps = qps;
         this.ports = ports;
         this.contexts = contexts;
@@ -65,6 +68,7 @@ public final class Loopback implements Fabric {
         this.check = check;
         this.preemption = preemption;
         this.lockout = lockout;
+        this.packets = new LoopbackPackets(capture);
         this.local = new SgList(contexts.memory());
         this.result = new SgList(contexts.memory());
         result.setPrivate(resultWord, 0, Long.BYTES);
@@ -80,11 +84,13 @@ public final class Loopback implements Fabric {
         }
         Qp peer = qp.route().destinationPort() != 0 ? qps.byNumber(qp.destinationQpn()) : null;
         if (peer == null) {
+            packets.unanswered(qp, message, local);
             answers.silence(qp, nowNanos);
             return 0;
         }
         qp.sends().bindPeer(peer.incarnation());
         if (!isExpected(peer)) {
+            packets.unanswered(qp, message, local);
             answers.silence(qp, nowNanos);
             return 0;
         }
@@ -114,6 +120,7 @@ public final class Loopback implements Fabric {
     }
 
     private void refused(Qp qp, Qp peer, Answer answer, long nowNanos) {
+        packets.refused(qp, peer, message, local, answer);
         if (answer == Answer.DROP) {
             answers.silence(qp, nowNanos);
             return;
@@ -144,6 +151,7 @@ public final class Loopback implements Fabric {
         } else {
             chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, preemption);
         }
+        packets.moved(qp, message, local, sends.doneBytes(), chunk, resultWord.get(LONG, 0));
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {
@@ -156,6 +164,7 @@ public final class Loopback implements Fabric {
         contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
         peer.advanceRqPsn(message.packets);
         Answer answer = responder.finish(peer, message);
+        packets.finished(qp, peer, message, answer);
         if (answer != Answer.ACK) {
             error.copyFrom(responder.error());
             answers.refused(qp, answer, error, 0, 0);

@@ -4,11 +4,10 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.wire.PacketOpcode.Header;
-import io.hyperverbs.hca.wire.PacketOpcode.Place;
 import io.hyperverbs.hca.wire.PacketTable;
-import io.hyperverbs.hca.wire.RethLayout;
 import java.lang.foreign.MemorySegment;
 
 /** Packets of sends and writes: headers, then payload straight from the memory of the request. Engine thread only. */
@@ -39,11 +38,11 @@ final class DataPackets {
         long left = message.lengthBytes - done;
         int bytes = (int) Math.min(left, qp.pathMtuBytes());
         MemorySegment memory = ports.writer(qp).memory();
-        int opcode = PacketTable.request(message.transport, message.opcode, place(done == 0, left == bytes));
-        long at = ports.begin(qp, message, opcode, psn, asksForAck, Ports.padBytes(bytes));
+        int opcode =
+                PacketTable.request(message.transport, message.opcode, RequestHeaders.place(done == 0, left == bytes));
+        long at = ports.begin(qp, message, opcode, psn, asksForAck, RequestHeaders.padBytes(bytes));
         if (PacketTable.has(opcode, Header.RETH)) {
-            long reth = at + PacketTable.headerOffset(opcode, Header.RETH);
-            RethLayout.write(memory, reth, message.remoteAddress, message.rkey, message.lengthBytes);
+            RequestHeaders.writeReth(memory, at, message, opcode, 0);
         }
         int header = PacketTable.headerBytes(opcode);
         packet.setPrivate(memory, at + header, bytes);
@@ -51,13 +50,5 @@ final class DataPackets {
         contexts.add(Counter.PORT_XMIT_DATA, bytes);
         ports.end(qp, at, header, bytes);
         return bytes;
-    }
-
-    /** The place of a packet in its message. */
-    static Place place(boolean isFirst, boolean isLast) {
-        if (isLast) {
-            return isFirst ? Place.ONLY : Place.LAST;
-        }
-        return isFirst ? Place.FIRST : Place.MIDDLE;
     }
 }

@@ -4,12 +4,8 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.wire.BthLayout;
-import io.hyperverbs.hca.wire.IethLayout;
-import io.hyperverbs.hca.wire.ImmDtLayout;
-import io.hyperverbs.hca.wire.PacketOpcode.Header;
-import io.hyperverbs.hca.wire.PacketTable;
-import io.hyperverbs.hca.wire.XrcEthLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -49,18 +45,7 @@ final class Ports {
         PacketWriter writer = writer(qp);
         MemorySegment memory = writer.memory();
         long at = writer.begin();
-        int flags = (message.solicited && PacketTable.place(opcode).endsMessage() ? BthLayout.SOLICITED : 0)
-                | (asksForAck ? BthLayout.ACK_REQUEST : 0);
-        BthLayout.write(memory, at, opcode, flags, padBytes, message.pkey, message.destinationQpn, psn);
-        if (PacketTable.has(opcode, Header.XRC_ETH)) {
-            XrcEthLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.XRC_ETH), message.srqn);
-        }
-        if (PacketTable.has(opcode, Header.IMM_DT)) {
-            ImmDtLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.IMM_DT), message.immediate);
-        }
-        if (PacketTable.has(opcode, Header.IETH)) {
-            IethLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.IETH), message.immediate);
-        }
+        RequestHeaders.write(memory, at, message, opcode, psn, asksForAck, padBytes);
         return at;
     }
 
@@ -85,14 +70,9 @@ final class Ports {
         }
     }
 
-    /** Bytes that bring a payload to whole words. */
-    static int padBytes(int payloadBytes) {
-        return -payloadBytes & 3;
-    }
-
     /** Ends a packet at {@code at} with so many bytes of payload, and pads it. */
     void end(Qp qp, long at, int headerBytes, int payloadBytes) {
-        int pad = padBytes(payloadBytes);
+        int pad = RequestHeaders.padBytes(payloadBytes);
         pad(writer(qp).memory(), at + headerBytes + payloadBytes, pad);
         end(qp, headerBytes + payloadBytes + pad);
     }

@@ -10,6 +10,7 @@ import io.hyperverbs.hca.rc.Answer;
 import io.hyperverbs.hca.rc.Responder;
 import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.wire.AethLayout;
 import io.hyperverbs.hca.wire.AethSyndrome;
@@ -196,9 +197,9 @@ final class RcResponses {
     private void readPacket(Qp qp, WireQp wire, int bytes, boolean isLast) {
         Responses owed = wire.responses;
         MemorySegment memory = ports.writer(qp).memory();
-        int opcode = PacketTable.readResponse(qp.responderTransport(), DataPackets.place(owed.isAtBegin(), isLast));
+        int opcode = PacketTable.readResponse(qp.responderTransport(), RequestHeaders.place(owed.isAtBegin(), isLast));
         int psn = Psn.plus(owed.psn(owed.next()), owed.doneBytes() / qp.pathMtuBytes());
-        long at = ports.answer(qp, opcode, psn, Ports.padBytes(bytes));
+        long at = ports.answer(qp, opcode, psn, RequestHeaders.padBytes(bytes));
         if (PacketTable.has(opcode, Header.AETH)) {
             AethLayout.write(
                     memory, at + PacketTable.headerOffset(opcode, Header.AETH), ackWithCredits(qp), wire.messageNumber);

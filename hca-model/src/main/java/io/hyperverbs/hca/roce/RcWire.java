@@ -2,7 +2,6 @@ package io.hyperverbs.hca.roce;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Psn;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.SendQueue;
@@ -11,11 +10,9 @@ import io.hyperverbs.hca.tpt.CompletionError;
 import io.hyperverbs.hca.transport.Fabric;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.RequestCheck;
-import io.hyperverbs.hca.wire.AtomicEthLayout;
-import io.hyperverbs.hca.wire.PacketOpcode.Header;
+import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.wire.PacketOpcode.Place;
 import io.hyperverbs.hca.wire.PacketTable;
-import io.hyperverbs.hca.wire.RethLayout;
 import io.hyperverbs.verbs.SendFlags;
 import java.lang.foreign.MemorySegment;
 
@@ -115,17 +112,9 @@ final class RcWire implements Fabric {
         int opcode = PacketTable.request(message.transport, message.opcode, Place.ONLY);
         long at = ports.begin(qp, message, opcode, psn, true, 0);
         if (message.isRead()) {
-            long reth = at + PacketTable.headerOffset(opcode, Header.RETH);
-            RethLayout.write(memory, reth, message.remoteAddress + done, message.rkey, message.lengthBytes - done);
+            RequestHeaders.writeReth(memory, at, message, opcode, done);
         } else {
-            boolean isAdd = message.opcode == SendWqeLayout.OPCODE_FETCH_AND_ADD;
-            AtomicEthLayout.write(
-                    memory,
-                    at + PacketTable.headerOffset(opcode, Header.ATOMIC_ETH),
-                    message.remoteAddress,
-                    message.rkey,
-                    isAdd ? message.expectedOrAddend : message.replacement,
-                    isAdd ? 0 : message.expectedOrAddend);
+            RequestHeaders.writeAtomicEth(memory, at, message, opcode);
         }
         ports.end(qp, PacketTable.headerBytes(opcode));
         countAgain(qp, wire, psn);

@@ -5,10 +5,10 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
+import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.ud.RemoteDatagrams;
 import io.hyperverbs.hca.ud.UdResponder;
-import io.hyperverbs.hca.wire.BthLayout;
 import io.hyperverbs.hca.wire.DethLayout;
 import io.hyperverbs.hca.wire.ImmDtLayout;
 import io.hyperverbs.hca.wire.PacketOpcode.Header;
@@ -42,14 +42,10 @@ final class UdWire implements RemoteDatagrams {
         MemorySegment memory = writer.memory();
         int opcode = PacketTable.request(Qp.UD, sent.opcode, Place.ONLY);
         int bytes = (int) sent.lengthBytes;
-        int pad = Ports.padBytes(bytes);
+        int pad = RequestHeaders.padBytes(bytes);
         long at = writer.begin();
-        int flags = sent.solicited ? BthLayout.SOLICITED : 0;
-        BthLayout.write(memory, at, opcode, flags, pad, sent.pkey, sent.destinationQpn, sent.psn);
-        DethLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.DETH), sent.qkey, sent.sourceQpn);
-        if (sent.hasImmediate()) {
-            ImmDtLayout.write(memory, at + PacketTable.headerOffset(opcode, Header.IMM_DT), sent.immediate);
-        }
+        RequestHeaders.write(memory, at, sent, opcode, sent.psn, false, pad);
+        RequestHeaders.writeDeth(memory, at, sent, opcode);
         int header = PacketTable.headerBytes(opcode);
         packet.setPrivate(memory, at + header, bytes);
         SgList.copy(payload, 0, packet, 0, bytes);

@@ -1,5 +1,7 @@
 package io.hyperverbs.hca.uc;
 
+import io.hyperverbs.hca.capture.MessageCapture;
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.port.PortTable;
@@ -33,6 +35,7 @@ public final class UcLoopback implements Fabric {
     private final Completer completer;
     private final Preemption preemption;
     private final KeyLockout lockout;
+    private final MessageCapture capture;
     private final Message message = new Message();
     private final SgList local;
     private final CompletionError error = new CompletionError();
@@ -45,7 +48,8 @@ public final class UcLoopback implements Fabric {
             UcResponder responder,
             Completer completer,
             Preemption preemption,
-            KeyLockout lockout) {
+            KeyLockout lockout,
+            MessageCapture capture) {
         this.qps = qps;
         this.ports = ports;
         this.check = check;
@@ -54,6 +58,7 @@ public final class UcLoopback implements Fabric {
         this.completer = completer;
         this.preemption = preemption;
         this.lockout = lockout;
+        this.capture = capture;
         this.local = new SgList(contexts.memory());
     }
 
@@ -68,6 +73,7 @@ public final class UcLoopback implements Fabric {
         }
         Qp peer = listener(qp);
         if (peer == null) {
+            dropped(qp);
             sent(qp);
             Qp missed = responder.takeMissed();
             if (missed != null) {
@@ -77,6 +83,9 @@ public final class UcLoopback implements Fabric {
         }
         long chunk = Math.min(CHUNK_BYTES, sends.lengthBytes() - sends.doneBytes());
         chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, preemption);
+        if (capture.isOn()) {
+            capture.data(qp, message, local, sends.doneBytes(), chunk, PacketFate.INSIDE);
+        }
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {
@@ -85,6 +94,15 @@ public final class UcLoopback implements Fabric {
             sent(qp);
         }
         return chunk;
+    }
+
+    /** One packet stands for the rest of the message. */
+    private void dropped(Qp qp) {
+        if (capture.isOn()) {
+            long done = qp.sends().doneBytes();
+            long bytes = Math.min(qp.pathMtuBytes(), message.lengthBytes - done);
+            capture.data(qp, message, local, done, bytes, PacketFate.UNANSWERED);
+        }
     }
 
     /** The peer that takes the next chunk; null if the message, or the rest of it, is dropped. */

@@ -1,5 +1,7 @@
 package io.hyperverbs.hca.ud;
 
+import io.hyperverbs.hca.capture.MessageCapture;
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
@@ -35,6 +37,7 @@ public final class UdRequester implements UnacknowledgedRequester {
     private final Completer completer;
     private final PortTable ports;
     private final RemoteDatagrams wire;
+    private final MessageCapture capture;
     private final Message datagram = new Message();
     private final SgList local;
     private final CompletionError error = new CompletionError();
@@ -50,7 +53,9 @@ public final class UdRequester implements UnacknowledgedRequester {
             UdResponder responder,
             Completer completer,
             PortTable ports,
-            RemoteDatagrams wire) {
+            RemoteDatagrams wire,
+            MessageCapture capture) {
+        this.capture = capture;
         this.wire = wire;
         this.qps = qps;
         this.handles = handles;
@@ -136,14 +141,15 @@ public final class UdRequester implements UnacknowledgedRequester {
 
     private long unicast(Qp qp, AddressVector towards) {
         Qp receiver = datagram.destinationPort != 0 ? qps.byNumber(datagram.destinationQpn) : null;
-        long moved = 0;
+        boolean isTaken = false;
         if (receiver == null || !towards.leadsTo(receiver)) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
-        } else if (responder.deliver(receiver, datagram, towards, local)) {
-            moved = datagram.lengthBytes;
+        } else {
+            isTaken = responder.deliver(receiver, datagram, towards, local);
         }
+        show(qp, isTaken ? PacketFate.INSIDE : PacketFate.UNANSWERED);
         sent(qp);
-        return moved;
+        return isTaken ? datagram.lengthBytes : 0;
     }
 
     private long remote(Qp qp, AddressVector towards) {
@@ -174,6 +180,9 @@ public final class UdRequester implements UnacknowledgedRequester {
         if (from == 0 && !remoteGroup(qp, towards)) {
             return 0;
         }
+        if (from == 0) {
+            show(qp, group == null ? PacketFate.UNANSWERED : PacketFate.INSIDE);
+        }
         if (group == null) {
             contexts.count(Counter.RX_DROPPED_MESSAGES);
             sent(qp);
@@ -195,6 +204,12 @@ public final class UdRequester implements UnacknowledgedRequester {
             sent(qp);
         }
         return moved;
+    }
+
+    private void show(Qp qp, PacketFate fate) {
+        if (capture.isOn()) {
+            capture.datagram(qp, datagram, local, fate);
+        }
     }
 
     private void sent(Qp qp) {

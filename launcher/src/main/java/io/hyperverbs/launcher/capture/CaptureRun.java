@@ -1,5 +1,6 @@
 package io.hyperverbs.launcher.capture;
 
+import io.hyperverbs.hca.capture.PacketFate;
 import io.hyperverbs.launcher.capture.CaptureInterface.LinkType;
 import io.hyperverbs.launcher.capture.CaptureMerge.Merged;
 import io.hyperverbs.vmm.capture.CaptureRecordLayout;
@@ -95,13 +96,18 @@ public final class CaptureRun implements AutoCloseable {
                 interfaceOfPort.put(port, tallies.size());
                 tallies.add(new Tally());
             }
+            tallies.add(new Tally());
             if (options.verbs()) {
                 tallies.add(new Tally());
             }
         }
 
-        int verbsInterface() {
+        int insideInterface() {
             return firstInterface + target.ports().size();
+        }
+
+        int verbsInterface() {
+            return insideInterface() + 1;
         }
 
         /** On a thread of its own. */
@@ -219,6 +225,10 @@ public final class CaptureRun implements AutoCloseable {
                         source.target.descriptions().get(i),
                         LinkType.IPV4));
             }
+            interfaces.add(new CaptureInterface(
+                    hca + "/inside",
+                    "messages within HCA " + hca + ", shown as the packets they would be",
+                    LinkType.IPV4));
             if (options.verbs()) {
                 interfaces.add(new CaptureInterface(
                         hca + "/verbs", "control verbs of HCA " + hca + ", which cross no wire", LinkType.UPPER_PDU));
@@ -238,7 +248,10 @@ public final class CaptureRun implements AutoCloseable {
             writer.packet(source.verbsInterface(), time, ControlVerbRenderer.render(text), List.of(text));
             return;
         }
-        Integer at = source.interfaceOfPort.get(record.get(Field.PORT));
+        PacketFate fate = PacketFate.of(record.get(Field.FATE));
+        Integer at = fate != null && fate.isInside()
+                ? Integer.valueOf(source.insideInterface())
+                : source.interfaceOfPort.get(record.get(Field.PORT));
         if (record.kind() == CaptureRecordLayout.PACKET && at != null) {
             CaptureFrame frame = frames.frame(record);
             packets++;

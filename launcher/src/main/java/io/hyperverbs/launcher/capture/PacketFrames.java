@@ -10,6 +10,7 @@ import io.hyperverbs.vmm.capture.CaptureRecordLayout.Field;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes IPv4 packets of records. The identification of a packet that came is not known to who received it; it is the
@@ -33,12 +34,18 @@ final class PacketFrames {
             identification = datagram.length == wholeBytes ? solve(flow, datagram) : 0;
         }
         PacketFate fate = PacketFate.of(record.get(Field.FATE));
-        boolean isOutbound = fate != null && fate.isOutbound();
         return new CaptureFrame(
                 RocePacketRenderer.render(flow, identification, record.get(Field.TRAFFIC_CLASS), datagram, wholeBytes),
                 RocePacketRenderer.HEADER_BYTES + wholeBytes,
-                isOutbound ? Direction.OUTBOUND : Direction.INBOUND,
+                direction(fate),
                 fate == null || fate.words().isEmpty() ? List.of() : List.of(fate.words()));
+    }
+
+    private static Direction direction(@Nullable PacketFate fate) {
+        if (fate == null || fate.isInside()) {
+            return Direction.UNKNOWN;
+        }
+        return fate.isOutbound() ? Direction.OUTBOUND : Direction.INBOUND;
     }
 
     private int solve(RocePacketRenderer.Flow flow, byte[] datagram) {

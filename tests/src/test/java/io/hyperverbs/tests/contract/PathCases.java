@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * need threads, and of each other group one in eight and at least one, on each path others. {@code
  * hv check --conformance} takes all on each.
  */
-final class PathCases {
+public final class PathCases {
     static final String NATIVE = "native";
     static final String BYPASS = "bypass";
     static final String FORWARDED = "forwarded";
@@ -33,7 +33,7 @@ final class PathCases {
      * Cases in which a verb waits until another thread's verb lets it go on, or verbs of several
      * threads meet. The machine in this process makes one call at a time.
      */
-    static final Set<String> NEED_THREADS = Set.of(
+    public static final Set<String> NEED_THREADS = Set.of(
             "async.close-waits-for-acknowledgement",
             "channel.close-waits-for-acknowledgement",
             "cm.close-channel-wakes-waiter",

@@ -189,6 +189,37 @@ class CaptureTest {
     }
 
     @Test
+    void messagesWithinAnHcaAreShownAsPackets() throws Exception {
+        assumeTrue(Tshark.isInstalled(), "tshark is not installed (Debian: tshark)");
+        up("""
+            apiVersion: hv/v1
+            name: captured
+            hca: { core: shared }
+            guests: { a: {}, b: {} }
+            """);
+        Process capture = capture("inside");
+
+        pingpong("8192", 20);
+        signal(capture, "TERM");
+        expectExit(capture, "inside", 143);
+
+        List<Map<String, String>> all = Tshark.dissect(file("inside"), FIELDS);
+        assertInOrder(all);
+        List<Map<String, String>> packets = all.stream()
+                .filter(one -> one.get(INTERFACE).equals("hv0/inside"))
+                .toList();
+        // Of each message four packets of data and an acknowledgement.
+        assertThat(packets)
+                .hasSize(2 * 20 * 5)
+                .allSatisfy(packet -> assertThat(packet)
+                        .containsEntry(CHECKSUM, "1")
+                        .containsKeys(PSN, OPCODE, CRC)
+                        .doesNotContainKeys(COMPLAINT));
+        assertThat(packets.stream().filter(packet -> packet.containsKey(SYNDROME)))
+                .hasSize(2 * 20);
+    }
+
+    @Test
     void endsByItselfAndOneAtATime() throws Exception {
         up(LINKED.formatted(""));
         Process first = capture("first", "-i", "hv0/1", "-c", "10", "--no-verbs");

@@ -11,12 +11,15 @@ import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaEvent;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.capture.PacketTap;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.util.Random;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** An HCA with its device domain's driver; it works when it is told to. For one thread. */
 final class InProcessHca implements AutoCloseable {
@@ -60,6 +63,14 @@ final class InProcessHca implements AutoCloseable {
 
     RequestExecutor executor() {
         return executor;
+    }
+
+    /** Shows {@code tap} what it sends, gets and carries within itself from now on; null: nobody. */
+    void capture(@Nullable PacketTap tap) {
+        VerbsStatus status = hca.capture(tap);
+        if (status != VerbsStatus.SUCCESS) {
+            throw new IllegalStateException("no capture: " + status);
+        }
     }
 
     /** Does some of what is to be done by then; how much that was. */

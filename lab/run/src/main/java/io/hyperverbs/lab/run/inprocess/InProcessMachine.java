@@ -10,6 +10,7 @@ import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.capture.PacketTap;
 import io.hyperverbs.lab.walk.agent.Clockwork;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HCAs, their device domains' drivers and domains in one process, on virtual time: nothing sleeps, and timers
@@ -115,6 +117,11 @@ public final class InProcessMachine implements AutoCloseable {
                 new DirectControlPath(session, hca.executor()));
         domains.add(domain);
         return domain;
+    }
+
+    /** Shows {@code tap} what the HCAs send, get and carry within themselves from now on; null: nobody. */
+    public void capture(@Nullable PacketTap tap) {
+        hcas.forEach(hca -> hca.capture(tap));
     }
 
     /** The machine's time, and what makes it pass. */
