@@ -81,6 +81,24 @@ class RequestExecutorTest extends SessionFixture {
     }
 
     @Test
+    void showsVerbsThatBeginWhileSomebodyLooks() {
+        List<String> seen = new ArrayList<>();
+        bench.executor.tap((of, request) -> reply -> seen.add(of.name() + " "
+                + request.getClass().getSimpleName() + " " + reply.getClass().getSimpleName()));
+
+        SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
+        int created = seen.size();
+        assertThat(refusal(ObjectKind.PD, objects.pd())).isEqualTo(VerbsStatus.EBUSY);
+        bench.executor.tap(null);
+        bench.destroy(session, ObjectKind.AH, objects.ah());
+
+        assertThat(created).isPositive();
+        assertThat(seen).hasSize(created + 1);
+        assertThat(seen.getFirst()).isEqualTo(session.name() + " OpenContext ContextOpened");
+        assertThat(seen.getLast()).isEqualTo(session.name() + " Destroy Refused");
+    }
+
+    @Test
     void refusesToDestroyWhatIsReferenced() {
         SessionObjects objects = SessionObjects.create(bench, session, DataPathKind.BYPASS);
 
