@@ -84,7 +84,7 @@ class ReportFolderTest {
     void reportSaysWhenAndByWhichCommandLine() throws Exception {
         JsonNode object = Json.parse(Files.readString(folder.resolve("bench.json")));
 
-        assertThat(object.get("date").asString()).isEqualTo("2026-01-02T03:04:05Z");
+        assertThat(object.get("date").asString()).isEqualTo("2026-01-02T03:04:05.000000Z");
         assertThat(object.get("command").asString()).isEqualTo("hv bench --out 'my report'");
         assertThat(object.at("/environment/memory_bytes").isIntegralNumber()).isTrue();
         assertThat(object.at("/environment/halt_poll_ns").isNull()).isTrue();
