@@ -181,7 +181,7 @@ class HvTest {
                         Stream.of(command.getCommandSpec().usageMessage().footer()))
                 .map(String::strip)
                 .filter(line -> line.startsWith("hv "))
-                .map(line -> line.replaceFirst(" {2,}.*| > .*", ""))
+                .map(line -> line.replaceFirst(" {2,}.*| > .*| \\| .*", ""))
                 .flatMap(line -> Stream.of(line.split(" && ", -1)))
                 .toList();
 
