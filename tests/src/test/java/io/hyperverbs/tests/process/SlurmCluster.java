@@ -229,11 +229,32 @@ final class SlurmCluster implements AutoCloseable {
             }
         }
         for (String who : List.of("n1", "n2", "op")) {
+            endSteps(who);
             new ProcessBuilder("ip", "netns", "delete", namespace(who))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
         }
         new MachineFolder("slurm", folder).delete();
+    }
+
+    /** What slurmd began for a step outlives it while the wire to srun is cut. All else in a network is for its owner. */
+    private void endSteps(String who) throws IOException, InterruptedException {
+        for (String pid :
+                output(List.of("ip", "netns", "pids", namespace(who))).lines().toList()) {
+            ProcessHandle process =
+                    ProcessHandle.of(Long.parseLong(pid.strip())).orElse(null);
+            if (process != null && isStep(pid.strip()) && process.destroyForcibly()) {
+                await().atMost(PATIENCE).until(() -> !process.isAlive());
+            }
+        }
+    }
+
+    private static boolean isStep(String pid) {
+        try {
+            return Files.readString(Path.of("/proc", pid, "comm")).strip().equals("slurmstepd");
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

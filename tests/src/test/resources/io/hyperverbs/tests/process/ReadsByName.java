@@ -3,11 +3,13 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest.RdmaRead;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.verbs.cm.CmChannel;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.ConnectionManager;
@@ -53,12 +55,12 @@ public final class ReadsByName {
                     }
                 }
             }
-            CmEvent event;
-            do {
-                var connection = manager.resolve(channel, Destination.guest(args[1]));
-                connection.connect(qp, SERVICE, CmParameters.standard());
-                event = channel.await(PATIENCE).orElseThrow();
-            } while (event.reject() == RejectReason.INVALID_SERVICE_ID);
+            CmEvent event = call(manager, channel, qp, args[1]);
+            while (event.reject() == RejectReason.INVALID_SERVICE_ID) {
+                // Nobody listens yet.
+                event.connection().close();
+                event = call(manager, channel, qp, args[1]);
+            }
             var key = event.privateData().text().strip().split(" ");
             var address = Long.parseLong(key[0]);
             var rkey = Integer.parseInt(key[1].replaceAll("[^-0-9]", ""));
@@ -82,5 +84,11 @@ public final class ReadsByName {
                     "connection: " + channel.await(PATIENCE).orElseThrow().type());
             event.connection().close();
         }
+    }
+
+    private static CmEvent call(ConnectionManager manager, CmChannel channel, RcQueuePair qp, String guest)
+            throws VerbsException {
+        manager.resolve(channel, Destination.guest(guest)).connect(qp, SERVICE, CmParameters.standard());
+        return channel.await(PATIENCE).orElseThrow();
     }
 }
