@@ -1,19 +1,9 @@
 package io.hyperverbs.tests.contract;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
-
-import io.hyperverbs.lab.conformance.ConformanceCase;
-import io.hyperverbs.lab.conformance.catalogue.Conformance;
-import io.hyperverbs.lab.conformance.rig.Rig;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicNode;
+import java.util.TreeSet;
 
 /** Cases of the contract on a wire: those that are otherwise there, and why (docs/wire.md). */
 final class WireCases {
@@ -94,37 +84,17 @@ final class WireCases {
 
     private WireCases() {}
 
+    /** What does not hold between two HCAs as it stands. */
+    static Set<String> notBetween() {
+        Set<String> all = new TreeSet<>(otherwiseBetween().keySet());
+        all.addAll(ONE_DOMAIN);
+        return all;
+    }
+
     /** All that is otherwise between two HCAs. */
     static Map<String, String> otherwiseBetween() {
         Map<String, String> all = new TreeMap<>(OTHERWISE);
         all.putAll(OTHERWISE_BETWEEN);
         return all;
-    }
-
-    /** Cases that can run in one thread hold, but those that are {@code otherwise} and those {@code elsewhere}. */
-    static Stream<DynamicNode> hold(Supplier<Rig> rigs, Map<String, String> otherwise, Set<String> elsewhere) {
-        return Conformance.cases().stream()
-                .filter(one -> !PathCases.NEED_THREADS.contains(one.name()))
-                .filter(one -> !otherwise.containsKey(one.name()) && !elsewhere.contains(one.name()))
-                .map(one -> dynamicTest(one.name(), () -> run(rigs, one)));
-    }
-
-    /** What is said to be otherwise is, and every name is a case's. */
-    static Stream<DynamicNode> areOtherwise(Supplier<Rig> rigs, Map<String, String> otherwise) {
-        assertThat(Conformance.cases(List.copyOf(otherwise.keySet()))).hasSameSizeAs(otherwise.keySet());
-        assertThat(Conformance.cases(List.copyOf(ONE_DOMAIN))).hasSameSizeAs(ONE_DOMAIN);
-        return Conformance.cases().stream()
-                .filter(one -> otherwise.containsKey(one.name()))
-                .map(one -> dynamicTest(
-                        one.name() + ": " + otherwise.get(one.name()),
-                        () -> assertThatThrownBy(() -> run(rigs, one)).isInstanceOf(AssertionError.class)));
-    }
-
-    private static void run(Supplier<Rig> rigs, ConformanceCase one) throws Exception {
-        try (Rig rig = rigs.get()) {
-            one.body().run(rig);
-        } catch (Throwable broken) {
-            throw new AssertionError(one.name() + ": " + one.rule() + ": " + broken, broken);
-        }
     }
 }

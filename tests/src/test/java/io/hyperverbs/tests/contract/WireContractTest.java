@@ -1,19 +1,8 @@
 package io.hyperverbs.tests.contract;
 
-import io.hyperverbs.backend.session.QuotaKind;
-import io.hyperverbs.hca.HcaLimits;
-import io.hyperverbs.lab.conformance.rig.Rig;
-import io.hyperverbs.lab.run.check.CheckedPath;
-import io.hyperverbs.lab.run.inprocess.InProcessMachine;
 import io.hyperverbs.lab.run.inprocess.Wiring;
-import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.tests.ledger.Sources;
-import io.hyperverbs.verbs.Domain;
-import io.hyperverbs.vmm.io.FrameRun;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,23 +15,11 @@ import org.junit.jupiter.api.io.TempDir;
  * InProcessContractTest}, but for {@link WireCases#OTHERWISE}.
  */
 class WireContractTest {
-    /** HCA and doorbell pages. */
-    private static final int OTHER_FRAMES = 16_384;
-
-    private static InProcessMachine machine;
-    private static Domain domain;
+    private static ContractMachine machine;
 
     @BeforeAll
     static void startMachine(@TempDir Path folder) throws Exception {
-        Guest guest = CheckedPath.NATIVE.guest();
-        int ramFrames = (int) (guest.memoryBytes() / FrameRun.FRAME_BYTES);
-        Map<String, String> settings = new LinkedHashMap<>(guest.settings());
-        // By a clock that stands still between waits all records are written at once.
-        settings.put("quota." + QuotaKind.JOURNAL.key(), Long.toString(1L << 40));
-        HcaLimits limits = HcaLimits.standard();
-        machine = new InProcessMachine(
-                limits, ramFrames, OTHER_FRAMES, folder, Wiring.outAndBack(limits, Sources.seed()));
-        domain = machine.onVirtualTime(machine.add(guest.name(), ramFrames, settings));
+        machine = new ContractMachine(folder, Wiring.outAndBack(ContractMachine.LIMITS, Sources.seed()));
     }
 
     @AfterAll
@@ -52,15 +29,11 @@ class WireContractTest {
 
     @TestFactory
     Stream<DynamicNode> holds() {
-        return WireCases.hold(WireContractTest::rig, WireCases.OTHERWISE, Set.of());
+        return machine.hold(WireCases.OTHERWISE.keySet());
     }
 
     @TestFactory
     Stream<DynamicNode> isOtherwise() {
-        return WireCases.areOtherwise(WireContractTest::rig, WireCases.OTHERWISE);
-    }
-
-    private static Rig rig() {
-        return new Rig(domain, null, machine::nowNanos);
+        return machine.areOtherwise(WireCases.OTHERWISE);
     }
 }
