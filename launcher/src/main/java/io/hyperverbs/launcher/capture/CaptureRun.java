@@ -261,7 +261,7 @@ public final class CaptureRun implements AutoCloseable {
         }
     }
 
-    /** A ring is one HCA's; what it had no room for is told of its first port. */
+    /** A ring is one HCA's; what it had no room for is counted at its first port. */
     private void statistics(PcapngWriter writer, Source source, long now) throws IOException {
         for (int at = source.firstInterface; at < source.verbsInterface(); at++) {
             long dropped = at == source.firstInterface ? source.droppedPackets : 0;

@@ -33,6 +33,12 @@ public final class Suggestion {
                 .orElse("");
     }
 
+    /** {@code did you mean '...'?}, or else all there are. */
+    public static String hintOrAll(String word, Collection<String> candidates) {
+        String near = hint(word, candidates);
+        return near.isEmpty() ? "there are " + String.join(", ", candidates) : near;
+    }
+
     /** Letters to insert, drop, replace, or swap with their neighbour; case counts. */
     static int distance(String left, String right) {
         int[][] cost = new int[left.length() + 1][right.length() + 1];

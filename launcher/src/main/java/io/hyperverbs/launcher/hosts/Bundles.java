@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What each host is told to start.
+ * What each host has to start.
  *
  * @param file name of the topology's file in messages
  * @param programs what guests run, by name

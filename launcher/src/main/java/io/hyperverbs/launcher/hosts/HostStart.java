@@ -4,6 +4,7 @@ import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
+import io.hyperverbs.launcher.machine.LogTail;
 import io.hyperverbs.launcher.machine.VmmIdentity;
 import io.hyperverbs.launcher.node.wire.Bundle;
 import io.hyperverbs.launcher.output.Json;
@@ -14,7 +15,6 @@ import io.hyperverbs.launcher.topology.Topology;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,16 +127,8 @@ final class HostStart {
 
     /** The last line on standard error, if there is one. */
     private String said() {
-        try {
-            return Files.readString(errors)
-                    .lines()
-                    .filter(line -> !line.isBlank())
-                    .reduce((one, next) -> next)
-                    .map(line -> ": " + line.strip())
-                    .orElse("");
-        } catch (IOException e) {
-            return "";
-        }
+        String last = LogTail.lastLine(errors).strip();
+        return last.isEmpty() ? "" : ": " + last;
     }
 
     /** Where it is asked from here on. */
@@ -150,7 +142,7 @@ final class HostStart {
                 host.name(), Ipv4.text(host.address()), port, new VmmIdentity(process.pid(), started), domains);
     }
 
-    /** All hosts are up: from here on the node lives until it is told to end. */
+    /** All hosts are up: from here on the node lives until it is asked to end. */
     void release() throws HvException {
         try (OutputStream input = process.getOutputStream()) {
             input.write(UP);

@@ -2,6 +2,7 @@ package io.hyperverbs.launcher.hosts;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.LogTail;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.Parallel;
 import io.hyperverbs.launcher.machine.StateRoot;
@@ -73,12 +74,12 @@ public final class HostedTopology {
      */
     public record Answer(int exit, String out, String err, String unreachable) {}
 
-    /** Runs a command on all hosts side by side; answers in the order of the hosts. */
-    public Map<HostPlace, Answer> runOnAll(CommandLine line, Duration deadline)
+    /** Runs a command on some of its hosts side by side; answers in the order of {@code hosts}. */
+    public Map<HostPlace, Answer> runOn(List<HostPlace> hosts, CommandLine line, Duration deadline)
             throws HvException, InterruptedException {
         Map<HostPlace, Answer> answers = new ConcurrentHashMap<>();
         List<Callable<Answer>> calls = new ArrayList<>();
-        for (HostPlace host : file.hosts()) {
+        for (HostPlace host : hosts) {
             calls.add(() -> {
                 Answer answer = ask(host, line, deadline);
                 answers.put(host, answer);
@@ -87,7 +88,7 @@ public final class HostedTopology {
         }
         Parallel.run(calls, "cannot ask hosts");
         Map<HostPlace, Answer> ordered = new LinkedHashMap<>();
-        file.hosts().forEach(host -> ordered.put(host, answers.get(host)));
+        hosts.forEach(host -> ordered.put(host, answers.get(host)));
         return ordered;
     }
 
@@ -107,16 +108,9 @@ public final class HostedTopology {
         if (host.process().process().isPresent()) {
             return "";
         }
-        try {
-            return Files.readString(folder.path().resolve(host.name() + ".err"))
-                    .lines()
-                    .filter(line -> !line.isBlank())
-                    .reduce((one, next) -> next)
-                    .map(line -> "; its last words: " + line.strip())
-                    .orElse("; its process has ended");
-        } catch (IOException e) {
-            return "; its process has ended";
-        }
+        String last =
+                LogTail.lastLine(folder.path().resolve(host.name() + ".err")).strip();
+        return last.isEmpty() ? "; its process has ended" : "; its last words: " + last;
     }
 
     /**

@@ -83,7 +83,7 @@ public final class LogTail {
     }
 
     /** The last line that is not blank, shortened; empty if there is none. */
-    static String lastLine(Path file) {
+    public static String lastLine(Path file) {
         try (var lines = Files.lines(file)) {
             String last = lines.filter(line -> !line.isBlank())
                     .reduce((one, next) -> next)

@@ -56,11 +56,10 @@ final class AppCheck {
         if (peer.get().equals(guest.name())) {
             report.problem(pointer + "/args", "args: " + guest.name() + " calls itself", "name another");
         } else if (!names.contains(peer.get())) {
-            String hint = Suggestion.hint(peer.get(), names);
             report.problem(
                     pointer + "/args",
                     "args: no guest " + peer.get() + " for " + app.main() + " to call",
-                    hint.isEmpty() ? "there are " + String.join(", ", names) : hint);
+                    Suggestion.hintOrAll(peer.get(), names));
         }
     }
 }

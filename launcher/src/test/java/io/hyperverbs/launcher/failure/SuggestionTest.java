@@ -23,6 +23,12 @@ class SuggestionTest {
         assertThat(Suggestion.closest("x", List.of())).isEmpty();
     }
 
+    @Test
+    void saysAllThereAreWhereNoneIsNear() {
+        assertThat(Suggestion.hintOrAll("elephant", WORDS)).isEqualTo("there are memory, weight, quota, qp");
+        assertThat(Suggestion.hintOrAll("memroy", WORDS)).isEqualTo("did you mean 'memory'?");
+    }
+
     @ParameterizedTest
     @CsvSource({"'', abc, 3", "abc, abc, 0", "abc, acb, 1", "abc, ab, 1", "abc, xbc, 1", "ca, abc, 3"})
     void countsSteps(String left, String right, int steps) {

@@ -39,11 +39,10 @@ final class CaptureTargets {
                 }
             }
             if (!isKnown) {
-                String near = Suggestion.hint(word, names);
                 throw new HvException(
                         ExitCode.NOT_FOUND,
                         "no interface '" + word + "' in " + topology,
-                        near.isEmpty() ? "there are " + String.join(", ", names) : near);
+                        Suggestion.hintOrAll(word, names));
             }
         }
         List<Target> targets = new ArrayList<>();

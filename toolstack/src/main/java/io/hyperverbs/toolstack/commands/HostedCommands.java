@@ -100,7 +100,8 @@ public final class HostedCommands {
                     topology.name() + " is on several hosts",
                     "--in names the guest to run it in, -d the device of a new one");
         }
-        return collect(topology.runOnAll(line.build(), context.options().timeoutOr(QUICK)));
+        return collect(
+                topology.runOn(topology.hosts(), line.build(), context.options().timeoutOr(QUICK)));
     }
 
     /** A program in a file goes with the command. */
@@ -123,11 +124,10 @@ public final class HostedCommands {
                 .filter(host -> host.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> {
-                    String near = Suggestion.hint(name, names);
                     return new HvException(
                             ExitCode.NOT_FOUND,
                             "no host " + name + " in " + topology.name(),
-                            near.isEmpty() ? "there are " + String.join(", ", names) : near);
+                            Suggestion.hintOrAll(name, names));
                 });
     }
 
@@ -145,11 +145,10 @@ public final class HostedCommands {
             }
         }
         List<String> names = rows.stream().map(PsRow::name).toList();
-        String near = Suggestion.hint(domain, names);
         throw new HvException(
                 ExitCode.NOT_FOUND,
                 "no domain " + domain + " in " + topology.name(),
-                near.isEmpty() ? "there are " + String.join(", ", names) : near);
+                Suggestion.hintOrAll(domain, names));
     }
 
     private int passOn(HostPlace host, CommandLine line) throws HvException, IOException {
@@ -174,12 +173,15 @@ public final class HostedCommands {
             try {
                 all.add(entry.getKey().name(), answer.out());
             } catch (JacksonException e) {
-                throw new HvException(
-                        ExitCode.FAILURE, "host " + entry.getKey().name() + " answers no JSON: " + e.getMessage(), "");
+                throw noJson(entry.getKey().name(), e);
             }
         }
         all.print(context);
         return exit;
+    }
+
+    private static HvException noJson(String host, JacksonException e) {
+        return new HvException(ExitCode.FAILURE, "host " + host + " answers no JSON: " + e.getMessage(), "");
     }
 
     private void complain(HostPlace host, Answer answer) {
@@ -200,12 +202,12 @@ public final class HostedCommands {
                 .build();
         int exit = ExitCode.OK.number();
         String only = context.options().host();
+        List<HostPlace> asked = topology.hosts().stream()
+                .filter(host -> only == null || only.equals(host.name()))
+                .toList();
         for (Map.Entry<HostPlace, Answer> entry :
-                topology.runOnAll(line, context.options().timeoutOr(QUICK)).entrySet()) {
+                topology.runOn(asked, line, context.options().timeoutOr(QUICK)).entrySet()) {
             String host = entry.getKey().name();
-            if (only != null && !only.equals(host)) {
-                continue;
-            }
             Answer answer = entry.getValue();
             complain(entry.getKey(), answer);
             exit = Math.max(exit, answer.exit());
@@ -215,7 +217,7 @@ public final class HostedCommands {
                         rows.add(PsRow.of(topology.name(), host, row));
                     }
                 } catch (JacksonException e) {
-                    throw new HvException(ExitCode.FAILURE, "host " + host + " answers no JSON: " + e.getMessage(), "");
+                    throw noJson(host, e);
                 }
             }
         }

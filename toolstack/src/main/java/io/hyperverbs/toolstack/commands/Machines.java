@@ -233,11 +233,10 @@ final class Machines {
                 }
             }
             List<String> names = domains.stream().map(DomainReport::name).toList();
-            String hint = Suggestion.hint(name, names);
             throw new HvException(
                     ExitCode.NOT_FOUND,
                     "no domain " + name + " in " + machine.folder().name(),
-                    hint.isEmpty() ? "there are " + String.join(", ", names) : hint);
+                    Suggestion.hintOrAll(name, names));
         } catch (MachineException e) {
             throw Failures.of(e);
         }

@@ -67,10 +67,6 @@ record RowWords(String kind, List<Filter> filters) {
     }
 
     static HvException unknown(String what, String word, List<String> known) {
-        String hint = Suggestion.hint(word, known);
-        return new HvException(
-                ExitCode.USAGE,
-                "no " + what + " '" + word + "'",
-                hint.isEmpty() ? "there are " + String.join(", ", known) : hint);
+        return new HvException(ExitCode.USAGE, "no " + what + " '" + word + "'", Suggestion.hintOrAll(word, known));
     }
 }
