@@ -80,7 +80,7 @@ final class HostileScene {
         }
     }
 
-    /** Undoes what a test has changed of the network and the attacker, and connects anew. */
+    /** Undoes what a test has changed of the network and the attacker, and connects again. */
     void beginAgain() {
         wire.loseNone();
         attacker.to(WireFixture.B).marked(0);

@@ -33,7 +33,7 @@ public final class Loopback implements Fabric {
     /** Bytes between two looks at anything else. */
     public static final long CHUNK_BYTES = 64 * 1024;
 
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
+    static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
 
     private final QpTable qps;
     private final PortTable ports;
@@ -151,7 +151,7 @@ public final class Loopback implements Fabric {
         } else {
             chunk = SgList.copy(local, responder.place(), sends.doneBytes(), chunk, preemption);
         }
-        packets.moved(qp, message, local, sends.doneBytes(), chunk, resultWord.get(LONG, 0));
+        packets.moved(qp, message, local, sends.doneBytes(), chunk, resultWord);
         sends.advance(chunk);
         contexts.add(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {

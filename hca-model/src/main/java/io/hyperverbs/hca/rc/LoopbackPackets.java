@@ -6,6 +6,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.wire.AethSyndrome;
+import java.lang.foreign.MemorySegment;
 
 /** Shows captures what a reliable connection within the HCA would say on a wire. Engine thread only. */
 record LoopbackPackets(MessageCapture capture) {
@@ -52,9 +53,9 @@ record LoopbackPackets(MessageCapture capture) {
      * So many bytes behind the first {@code done} were moved.
      *
      * @param local the memory of the requester's side
-     * @param original of an atomic
+     * @param original what was there before an atomic, 8 bytes
      */
-    void moved(Qp qp, Message message, SgList local, long done, long bytes, long original) {
+    void moved(Qp qp, Message message, SgList local, long done, long bytes, MemorySegment original) {
         if (!capture.isOn()) {
             return;
         }
@@ -69,7 +70,7 @@ record LoopbackPackets(MessageCapture capture) {
         if (message.isRead()) {
             capture.readData(qp, message, local, done, bytes);
         } else {
-            capture.atomicAnswer(qp, message, original);
+            capture.atomicAnswer(qp, message, original.get(Loopback.LONG, 0));
         }
     }
 

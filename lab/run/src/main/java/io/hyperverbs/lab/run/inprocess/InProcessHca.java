@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An HCA with its device domain's driver; it works when it is told to. For one thread. */
+/** An HCA with its device domain's driver; it works in {@link #work} alone. For one thread. */
 final class InProcessHca implements AutoCloseable {
     private final Journal journal;
     private final Hca hca;
