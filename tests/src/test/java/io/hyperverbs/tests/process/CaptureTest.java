@@ -18,11 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** {@code hv capture} of machines whose guests exchange messages, read by Wireshark. */
+@Order(2)
+@ResourceLock("engines of several HCAs")
 class CaptureTest {
     private static final String LINKED = """
         apiVersion: hv/v1

@@ -31,11 +31,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** A topology over several hosts, which here are addresses of one computer: each has a VMM of its own. */
+@Order(2)
+@ResourceLock("engines of several HCAs")
 class HostsTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1

@@ -15,11 +15,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Guests of two HCAs exchange messages: each in a device domain of its own, joined by UDP over loopback addresses. */
+@Order(2)
+@ResourceLock("engines of several HCAs")
 class LinkedHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1

@@ -12,11 +12,15 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** A topology with two HCAs, from {@code hv up} to {@code hv down}. */
+@Order(2)
+@ResourceLock("engines of several HCAs")
 class SeveralHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1
