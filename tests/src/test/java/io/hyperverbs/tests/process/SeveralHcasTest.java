@@ -140,11 +140,12 @@ class SeveralHcasTest {
     @Test
     void theDeathOfADeviceDomainIsThatOfItsGuestsAlone() throws Exception {
         List<ProcessHandle> processes = hv.processes();
-        Process exchange = exchange("b", "a", "300000");
+        long second = domains().get("hv1").get("pid").asLong();
+        Process exchange = exchange("b", "a", "30000");
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> Files.readString(folder.resolve("a.out")).contains("remote address"));
 
-        ProcessHandle.of(domains().get("hv1").get("pid").asLong()).orElseThrow().destroyForcibly();
+        ProcessHandle.of(second).orElseThrow().destroyForcibly();
 
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> domains().get("c").get("state").asString().equals("crashed"));
