@@ -21,12 +21,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** {@code hv capture} of machines whose guests exchange messages, read by Wireshark. */
 @Order(2)
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class CaptureTest {
     private static final String LINKED = """
         apiVersion: hv/v1

@@ -15,10 +15,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What a guest sees of a machine with two HCAs: its own one, whatever it asks for. */
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class HcaDomainsTest {
     /** Frames of the guests of these tests, 64 MiB each, and of the HCAs. */
     private static final int FRAMES = 5 * 16_384;

@@ -34,12 +34,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** A topology over several hosts, which here are addresses of one computer: each has a VMM of its own. */
 @Order(2)
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class HostsTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1

@@ -18,12 +18,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** Guests of two HCAs exchange messages: each in a device domain of its own, joined by UDP over loopback addresses. */
 @Order(2)
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class LinkedHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1

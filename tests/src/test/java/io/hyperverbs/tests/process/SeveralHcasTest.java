@@ -15,12 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** A topology with two HCAs, from {@code hv up} to {@code hv down}. */
 @Order(2)
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class SeveralHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1
@@ -146,6 +145,7 @@ class SeveralHcasTest {
                 .until(() -> Files.readString(folder.resolve("a.out")).contains("remote address"));
 
         ProcessHandle.of(second).orElseThrow().destroyForcibly();
+        assertThat(exchange.isAlive()).as("messages go on beside the death").isTrue();
 
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> domains().get("c").get("state").asString().equals("crashed"));

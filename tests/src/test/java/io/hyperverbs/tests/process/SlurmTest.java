@@ -15,12 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import tools.jackson.databind.JsonNode;
 
 /** A topology that Slurm starts on two nodes, with networks of their own. */
 @Order(2)
-@ResourceLock("engines of several HCAs")
+@SeveralEngines
 class SlurmTest {
     /** Four guests, two on each host. */
     private static final String TOPOLOGY = """
