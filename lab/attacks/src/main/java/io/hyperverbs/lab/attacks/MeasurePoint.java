@@ -1,5 +1,6 @@
 package io.hyperverbs.lab.attacks;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Locale;
 public enum MeasurePoint {
     /** The attacker has nothing and does nothing. */
     CALM,
-    /** The same; the judge measures for as long as it will stop the attacker, or has stopped it. */
+    /** The same; the judge measures for as long as it will then stop the attacker. */
     CALM_AS_LONG,
     /** The attack is at its height. */
     BESIDE,
@@ -17,6 +18,13 @@ public enum MeasurePoint {
     STOPPED,
     /** No more moments come. */
     OVER;
+
+    private static final Duration FIRM = Duration.ofSeconds(10);
+
+    /** Whether times are judged in attacks of that length; of shorter ones they say too little. */
+    public static boolean isFirm(Duration duration) {
+        return duration.compareTo(FIRM) >= 0;
+    }
 
     /** Key under which an attacker names the n-th moment of an attack. */
     public static String key(String attack, int n) {

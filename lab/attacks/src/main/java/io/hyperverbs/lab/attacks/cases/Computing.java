@@ -12,7 +12,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Computing {
     private static final int STACK_BYTES = 64 << 10;
-    private static final long LOOK_NANOS = 5_000_000;
+
+    /** Six hundred that look every 5 ms keep a core busy: the last of them then take a minute to start. */
+    private static final long LOOK_NANOS = 100_000_000;
 
     private final List<Thread> threads = new ArrayList<>();
     private final LongAdder steps = new LongAdder();

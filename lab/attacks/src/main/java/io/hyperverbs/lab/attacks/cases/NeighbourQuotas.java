@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Holds all it may have of something, and asks for more, while a neighbour creates. */
 final class NeighbourQuotas {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 9;
 
     /** Attacks of this length take all resources, shorter ones the first that is drawn. */
     private static final Duration ALL = Duration.ofSeconds(30);

@@ -31,7 +31,7 @@ public final class ThreadCases {
     /** Kept by each thread until it has made as many. */
     private static final int AT_ONCE = 4;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(50);
     private static final String RULE = "verbs may be called from any thread (ibv_get_device_list)";
 
     /** Makes an object. */
@@ -96,7 +96,7 @@ public final class ThreadCases {
 
     private static void await(Thread thread) {
         try {
-            Expect.isTrue(thread.join(PATIENCE), "a thread hangs");
+            Expect.isTrue(thread.join(PATIENCE), "a thread hangs in " + List.of(thread.getStackTrace()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);

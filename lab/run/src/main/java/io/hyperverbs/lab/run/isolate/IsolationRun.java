@@ -2,6 +2,7 @@ package io.hyperverbs.lab.run.isolate;
 
 import io.hyperverbs.lab.attacks.AttackReport;
 import io.hyperverbs.lab.attacks.IsolationCase;
+import io.hyperverbs.lab.attacks.MeasurePoint;
 import io.hyperverbs.lab.run.isolate.IsolationResult.Verdict;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -134,7 +135,7 @@ public final class IsolationRun {
 
     /** The same with what others paid for it. */
     private IsolationResult judged(IsolationResult result, Paces paces) {
-        boolean firm = Paces.isFirm(duration);
+        boolean firm = MeasurePoint.isFirm(duration);
         String excess = paces.excess(firm, result.attack().timing());
         String observed = result.observed() + "; " + paces.words(firm);
         return promised(

@@ -2,10 +2,12 @@ package io.hyperverbs.lab.run.isolate;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -36,7 +38,7 @@ public final class LiveHeap {
     /** Measures now. */
     public long bytes() throws HvException, InterruptedException {
         try {
-            long from = Files.size(log);
+            long from = Files.exists(log) ? Files.size(log) : 0;
             long begun = System.nanoTime();
             ProcessSignal.QUIT.send(pid);
             while (System.nanoTime() - begun < PATIENCE.toNanos()) {
@@ -67,11 +69,16 @@ public final class LiveHeap {
 
     /** What came after that many bytes, if meanwhile a full log was renamed, too. */
     static String since(Path log, long from) throws IOException {
-        if (Files.size(log) >= from) {
-            return tail(log, from);
+        try {
+            if (Files.size(log) >= from) {
+                return tail(log, from);
+            }
+            Path former = log.resolveSibling(log.getFileName() + ".1");
+            return tail(former, from) + tail(log, 0);
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            // A full log has just been renamed, and the new one is not there yet: the next look finds it.
+            return "";
         }
-        Path former = log.resolveSibling(log.getFileName() + ".1");
-        return tail(former, from) + tail(log, 0);
     }
 
     private static String tail(Path log, long from) throws IOException {

@@ -26,12 +26,16 @@ final class PaceWatch {
     /** Nobody is stopped longer. */
     private static final Duration LONGEST_STOP = Duration.ofSeconds(60);
 
+    /** Of the first stop, what each later one lasts. */
+    private static final int LATER_PART = 10;
+
     private final MachineClient client;
     private final Stopwatch stopwatch;
     private final LiveHeap heap;
     private final Duration duration;
     private final Paces paces = new Paces();
     private boolean warm;
+    private boolean stoppedBefore;
 
     /**
      * @param duration how long an attacker is stopped, within reason
@@ -69,7 +73,7 @@ final class PaceWatch {
     }
 
     private void warm() throws HvException {
-        if (Paces.isFirm(duration) && !warm) {
+        if (MeasurePoint.isFirm(duration) && !warm) {
             stopwatch.warm();
             warm = true;
         }
@@ -85,7 +89,7 @@ final class PaceWatch {
     /** Of a few milliseconds' work a single percentile says little. Nothing, once verbs were not done. */
     private List<VerbPace> measure() throws HvException {
         List<VerbPace> measured = new ArrayList<>();
-        int wanted = Paces.isFirm(duration) ? FIRM_MEASUREMENTS : 1;
+        int wanted = MeasurePoint.isFirm(duration) ? FIRM_MEASUREMENTS : 1;
         while (measured.size() < wanted && !paces.isStarved()) {
             stopwatch.measure().ifPresentOrElse(measured::add, paces::starved);
         }
@@ -118,14 +122,20 @@ final class PaceWatch {
         ProcessSignal.STOP.send(pid);
         try {
             measureFor(stop(), paces::beside);
+            stoppedBefore = true;
             paces.heap(heap.bytes() - calmHeap);
         } finally {
             ProcessSignal.CONT.send(pid);
         }
     }
 
+    /**
+     * How long the next stop lasts, and the calm before it. The first shows what piles up; the later ones are short,
+     * as a computer's own pace changes within seconds and has to be the same on both sides.
+     */
     private Duration stop() {
-        return duration.compareTo(LONGEST_STOP) > 0 ? LONGEST_STOP : duration;
+        Duration first = duration.compareTo(LONGEST_STOP) > 0 ? LONGEST_STOP : duration;
+        return stoppedBefore ? first.dividedBy(LATER_PART) : first;
     }
 
     private long pid(String attacker) throws HvException {

@@ -4,7 +4,6 @@ import io.hyperverbs.lab.attacks.IsolationCase.Timing;
 import io.hyperverbs.lab.attacks.VerbPace;
 import io.hyperverbs.lab.attacks.VerbPace.Act;
 import io.hyperverbs.lab.run.bench.Percentiles;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +23,8 @@ final class Paces {
 
     private static final double P99_STOPPED = 1.2;
 
-    /** Attacks of this length are judged by what others get; of shorter ones the times say too little. */
-    private static final Duration FIRM = Duration.ofSeconds(10);
+    /** Standard normal score that chance alone exceeds once in a hundred times. */
+    private static final double RARE = 2.326;
 
     private static final long HEAP_BYTES = 1 << 20;
     private static final double KIB = 1024;
@@ -42,11 +41,6 @@ final class Paces {
     private @Nullable VerbPace latestCalm;
     private boolean starved;
     private final List<Double> heapBytes = new ArrayList<>();
-
-    /** Whether an attack of that length is judged by the times of others. */
-    static boolean isFirm(Duration duration) {
-        return duration.compareTo(FIRM) >= 0;
-    }
 
     /** What was measured, one or more, while the attacker did nothing. */
     void calm(List<VerbPace> measured) {
@@ -115,11 +109,23 @@ final class Paces {
                 return beyond("median", act, median, MEDIAN_LIMIT);
             }
             double p99 = middle(act, VerbPace.Times::p99Nanos);
-            if (timing == Timing.PERCENTILES && p99 > p99Limit) {
+            if (timing == Timing.PERCENTILES && p99 > p99Limit && isNoChance(act)) {
                 return beyond("p99", act, p99, p99Limit);
             }
         }
         return null;
+    }
+
+    /**
+     * Calm moments differ among themselves, in the 99th percentile of a write by a factor of two, so what is beyond
+     * a limit counts if chance would rarely make such a difference.
+     */
+    private boolean isNoChance(Act act) {
+        return RankSum.score(p99s(allBeside, act), p99s(allCalm, act)) > RARE;
+    }
+
+    private static List<Long> p99s(List<VerbPace> paces, Act act) {
+        return paces.stream().map(pace -> pace.of(act).p99Nanos()).toList();
     }
 
     private String beyond(String what, Act act, double ratio, double limit) {
@@ -134,8 +140,8 @@ final class Paces {
     }
 
     /**
-     * Of the rounds' ratios. A stop is one stretch of time, so what was measured in it has no calm moment each to be
-     * compared with: the middle of all stands against the middle of as many calm ones.
+     * Of the rounds' ratios. What was measured in a stop has no calm moment each to be compared with: the middle of all
+     * stops stands against the middle of the calm stretches before them, which are as long.
      */
     private double middle(Act act, ToLongFunction<VerbPace.Times> part) {
         if (!heapBytes.isEmpty()) {

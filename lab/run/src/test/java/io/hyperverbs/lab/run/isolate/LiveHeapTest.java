@@ -37,4 +37,12 @@ class LiveHeapTest {
         assertThat(LiveHeap.since(log, "before, and ".length())).isEqualTo("half of it and more");
         assertThat(LiveHeap.since(log, 4)).isEqualTo(" more");
     }
+
+    @Test
+    void looksAgainWhereAFullLogHasJustBeenRenamed(@TempDir Path folder) throws Exception {
+        Path log = folder.resolve("backend.log");
+        Files.writeString(folder.resolve("backend.log.1"), "before, and half of it");
+
+        assertThat(LiveHeap.since(log, "before, and ".length())).isEmpty();
+    }
 }
