@@ -69,12 +69,9 @@ final class EngineLatency {
 
     private static void await(TestCq cq, WorkCompletion completion) {
         WaitingPolicy waiting = WaitingPolicy.yielding();
-        while (!cq.ring.hasNext()) {
+        while (!cq.take(completion)) {
             boolean _ = waiting.idle();
         }
-        cq.ring.read(completion);
-        cq.ring.advance();
-        cq.ring.publishConsumer();
         if (completion.status() != VerbsStatus.SUCCESS) {
             throw new IllegalStateException(completion.toString());
         }

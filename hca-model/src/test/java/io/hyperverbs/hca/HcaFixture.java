@@ -224,16 +224,21 @@ final class HcaFixture {
             guest.doorbell.ring(slot);
         }
 
-        /** The next completion, or null. */
-        WorkCompletion poll() {
+        /** Takes the next completion; false if there is none. */
+        boolean take(WorkCompletion completion) {
             if (!ring.hasNext()) {
-                return null;
+                return false;
             }
-            WorkCompletion completion = new WorkCompletion();
             ring.read(completion);
             ring.advance();
             ring.publishConsumer();
-            return completion;
+            return true;
+        }
+
+        /** The next completion, or null. */
+        WorkCompletion poll() {
+            WorkCompletion completion = new WorkCompletion();
+            return take(completion) ? completion : null;
         }
 
         /** All completions as "OPCODE wrId STATUS". */

@@ -126,10 +126,7 @@ class WireFloodTest {
         }
 
         void take() {
-            while (from.cq.ring.hasNext()) {
-                from.cq.ring.read(completion);
-                from.cq.ring.advance();
-                from.cq.ring.publishConsumer();
+            while (from.cq.take(completion)) {
                 assertThat(completion.status()).isEqualTo(VerbsStatus.SUCCESS);
                 done++;
                 post();

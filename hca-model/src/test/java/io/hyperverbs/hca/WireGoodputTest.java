@@ -2,10 +2,8 @@ package io.hyperverbs.hca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,33 +23,7 @@ class WireGoodputTest {
     private static final int WINDOW = 64;
 
     private final WirePair pair = new WirePair(MESSAGE, 2 * UNDER_WAY);
-    private final WorkCompletion completion = new WorkCompletion();
-    private int underWay;
-    private long bytes;
-
-    private void go() {
-        TestQp qp = pair.a;
-        while (qp.cq.ring.hasNext()) {
-            qp.cq.ring.read(completion);
-            qp.cq.ring.advance();
-            qp.cq.ring.publishConsumer();
-            assertThat(completion.status()).isEqualTo(VerbsStatus.SUCCESS);
-            qp.sends.freeUpTo(qp.cq.ring.sqHead());
-            underWay--;
-            bytes += MESSAGE;
-        }
-        while (underWay < UNDER_WAY) {
-            qp.rdma(
-                    1,
-                    SendWqeLayout.OPCODE_RDMA_WRITE,
-                    TestQp.SIGNALLED,
-                    pair.from,
-                    MESSAGE,
-                    pair.to.address(),
-                    pair.to.rkey());
-            underWay++;
-        }
-    }
+    private final SteadyWrites writes = new SteadyWrites(pair.a, pair.from, pair.to, UNDER_WAY);
 
     /**
      * Of the payload that the link carries in the same time without loss. Too long a way leaves the link idle while the
@@ -67,7 +39,7 @@ class WireGoodputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.1, 10", "0.1, 100", "1, 10"})
+    @CsvSource({"0, 10", "0, 100", "0.1, 10", "0.1, 100", "1, 10"})
     void isWhatGoBackNAllows(double lossPercent, int delayMicros) {
         TestQp.connect(pair.a, pair.b, 7);
         String settings = "rate=10Gbit queue=16MiB delay=" + delayMicros + "us loss=" + lossPercent + "% seed=1";
@@ -77,14 +49,14 @@ class WireGoodputTest {
                 .isEqualTo(VerbsStatus.SUCCESS);
 
         for (long at = 0; at < NANOS; at += STEP_NANOS) {
-            go();
+            writes.go();
             pair.wire.a.now += STEP_NANOS;
             pair.wire.b.now += STEP_NANOS;
             pair.wire.turn();
         }
 
         double whole = BITS_PER_SECOND / 8 * WirePair.MTU / (WirePair.MTU + HEADERS) * NANOS / 1e9;
-        double goodput = bytes / whole;
+        double goodput = writes.bytes / whole;
         double allowed = allowed(lossPercent / 100, delayMicros * 1000L);
         assertThat(goodput / allowed)
                 .as("goodput %.3f, allowed %.3f", goodput, allowed)

@@ -2,10 +2,8 @@ package io.hyperverbs.hca;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
 import io.hyperverbs.hca.layout.Counter;
-import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.link.Links;
 import io.hyperverbs.hca.port.WireAddresses;
@@ -13,7 +11,6 @@ import io.hyperverbs.hca.roce.MemoryNetwork;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -40,6 +37,7 @@ class WireIncastTest {
     private final MemoryNetwork network = new MemoryNetwork(new SplittableRandom(1));
     private final HcaFixture receiver = hca(0);
     private final List<Sender> senders = new ArrayList<>();
+    private long drops;
 
     /** LID 1 and on; each knows all. */
     private HcaFixture hca(int i) {
@@ -59,38 +57,16 @@ class WireIncastTest {
     /** One that keeps writes under way. */
     private final class Sender {
         final HcaFixture hca;
-        private final TestQp qp;
-        private final Buffer from;
-        private final Buffer to;
-        private final WorkCompletion completion = new WorkCompletion();
-        private int underWay;
-        long bytes;
+        final SteadyWrites writes;
 
         Sender(int i, Guest into) {
             hca = hca(i);
             Guest guest = hca.guest(1);
             QpLimits limits = QpLimits.of(2 * UNDER_WAY, 2 * UNDER_WAY).withSge(1, 1);
-            qp = new TestQp(hca, guest, guest.cq(64), limits, 1);
+            TestQp qp = new TestQp(hca, guest, guest.cq(64), limits, 1);
             TestQp peer = new TestQp(receiver, into, into.cq(64), limits, 1);
-            from = guest.buffer(MESSAGE);
-            to = into.buffer(MESSAGE);
             TestQp.connect(qp, peer, 7);
-        }
-
-        void go() {
-            while (qp.cq.ring.hasNext()) {
-                qp.cq.ring.read(completion);
-                qp.cq.ring.advance();
-                qp.cq.ring.publishConsumer();
-                assertThat(completion.status()).isEqualTo(VerbsStatus.SUCCESS);
-                qp.sends.freeUpTo(qp.cq.ring.sqHead());
-                underWay--;
-                bytes += MESSAGE;
-            }
-            while (underWay < UNDER_WAY) {
-                qp.rdma(1, SendWqeLayout.OPCODE_RDMA_WRITE, TestQp.SIGNALLED, from, MESSAGE, to.address(), to.rkey());
-                underWay++;
-            }
+            writes = new SteadyWrites(qp, guest.buffer(MESSAGE), into.buffer(MESSAGE), UNDER_WAY);
         }
     }
 
@@ -107,7 +83,7 @@ class WireIncastTest {
         for (long at = 0; at < nanos; at += STEP_NANOS) {
             for (Sender sender : senders) {
                 sender.hca.now += STEP_NANOS;
-                sender.go();
+                sender.writes.go();
                 sender.hca.hca.engine().doWork(sender.hca.now);
             }
             receiver.now += STEP_NANOS;
@@ -118,9 +94,11 @@ class WireIncastTest {
     /** Bytes that each sender gets across in {@link #MEASURED_NANOS}. */
     private long[] shares() {
         pass(SETTLING_NANOS);
-        senders.forEach(sender -> sender.bytes = 0);
+        senders.forEach(sender -> sender.writes.bytes = 0);
+        long before = receiver.counter(Counter.LINK_QUEUE_DROPS);
         pass(MEASURED_NANOS);
-        return senders.stream().mapToLong(sender -> sender.bytes).toArray();
+        drops = receiver.counter(Counter.LINK_QUEUE_DROPS) - before;
+        return senders.stream().mapToLong(sender -> sender.writes.bytes).toArray();
     }
 
     /** R. Jain and others, A quantitative measure of fairness, 1984: 1 when all have the same. */
@@ -135,9 +113,14 @@ class WireIncastTest {
         return Arrays.stream(shares).sum() / (RATE_BYTES_PER_SECOND * MEASURED_NANOS / 1e9);
     }
 
+    /** Packets that the queue had no room for, of each that came through it in the measured time. */
+    private double dropped(long... shares) {
+        return drops / (Arrays.stream(shares).sum() / (double) MTU);
+    }
+
     @Test
-    void sendersThatAreSlowedDownShareThePortAndNothingIsDropped() {
-        start("rate=10Gbit queue=4MiB ecn=128KiB-2MiB");
+    void sendersThatAreSlowedDownShareThePortAndSeldomOverflowItsQueue() {
+        start("rate=10Gbit queue=1MiB ecn=128KiB-1MiB");
 
         long[] shares = shares();
 
@@ -146,17 +129,17 @@ class WireIncastTest {
                 .isGreaterThanOrEqualTo(0.9);
         // Each recovers from a notification more slowly than the queue drains.
         assertThat(utilisation(shares)).isGreaterThan(0.7);
-        assertThat(receiver.counter(Counter.LINK_QUEUE_DROPS)).isZero();
+        assertThat(dropped(shares)).isLessThan(0.01);
         assertThat(receiver.counter(Counter.NP_CNP_SENT)).isPositive();
     }
 
-    /** What the marks are for: the same queue without them overflows. */
+    /** What the marks are for: the same queue without them. */
     @Test
     void sendersThatNobodySlowsDownOverflowTheQueue() {
-        start("rate=10Gbit queue=256KiB");
+        start("rate=10Gbit queue=1MiB");
 
         long[] shares = shares();
 
-        assertThat(receiver.counter(Counter.LINK_QUEUE_DROPS)).isPositive();
+        assertThat(dropped(shares)).isGreaterThan(0.05);
     }
 }

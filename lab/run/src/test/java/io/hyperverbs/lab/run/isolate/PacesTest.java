@@ -133,6 +133,7 @@ class PacesTest {
         paces.calm(List.of(pace(100, 230)));
         paces.calm(List.of(pace(100, 230)));
 
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
         assertThat(paces.words(true)).contains("create_qp 1.00/1.13", "(2 rounds)");
     }
 

@@ -44,7 +44,7 @@ class RankSumTest {
     }
 
     @Test
-    void chanceSeldomScoresHighAndASlowdownOfAThirdDoes() {
+    void chanceSeldomScoresHighAndASlowdownByHalfDoes() {
         SplittableRandom random = new SplittableRandom(7);
         int byChance = 0;
         int slower = 0;
