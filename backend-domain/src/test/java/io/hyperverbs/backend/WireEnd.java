@@ -1,6 +1,6 @@
 package io.hyperverbs.backend;
 
-import io.hyperverbs.hca.DoorbellSleep;
+import io.hyperverbs.backend.testing.NoSleep;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.Keyed;
 import io.hyperverbs.hca.HcaCommands.Outcome;
@@ -75,7 +75,7 @@ final class WireEnd implements AutoCloseable {
         hca = new Hca(
                 memory,
                 () -> {},
-                new NeverSleeps(),
+                new NoSleep(),
                 limits,
                 PortSettings.standard(lid, MTU),
                 new Network(
@@ -158,13 +158,5 @@ final class WireEnd implements AutoCloseable {
     @Override
     public void close() {
         port.close();
-    }
-
-    private static final class NeverSleeps implements DoorbellSleep {
-        @Override
-        public void sleep(long maxNanos) {}
-
-        @Override
-        public void wake() {}
     }
 }

@@ -2,6 +2,7 @@ package io.hyperverbs.backend;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.hyperverbs.hca.roce.PacketPort;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.posix.UdpPort;
@@ -99,7 +100,7 @@ final class WirePace {
     }
 
     private static UdpPort open(int address) throws PosixException {
-        return UdpPort.open(address, 4791, UdpPort.Settings.standard());
+        return UdpPort.open(address, PacketPort.UDP_PORT, UdpPort.Settings.standard());
     }
 
     /** Nothing is received without a system call, so spins before the first yield cost more than they save. */
@@ -122,7 +123,7 @@ final class WirePace {
     }
 
     private static void send(UdpPort port, int to, int bytes) {
-        boolean _ = port.add(0, bytes, bytes, to, 4791, 0);
+        boolean _ = port.add(0, bytes, bytes, to, PacketPort.UDP_PORT, 0);
         int _ = port.flush();
     }
 
@@ -148,26 +149,36 @@ final class WirePace {
     }
 
     private double hcaPings() throws Exception {
+        return joined((a, b) -> both(
+                () -> {
+                    long seen = 0;
+                    while (!over) {
+                        boolean isBusy = step(b);
+                        long value = (long) LONG.getVolatile(b.memory, b.buffer + ARRIVES);
+                        if (value != seen) {
+                            seen = value;
+                            b.write(a, ARRIVES, ARRIVES, PING_BYTES);
+                        } else if (!isBusy) {
+                            Thread.yield();
+                        }
+                    }
+                    return 0.0;
+                },
+                () -> halfMicros(ask(a, b))));
+    }
+
+    /** What is measured between two HCAs. */
+    @FunctionalInterface
+    private interface Measurement {
+        double of(WireEnd a, WireEnd b) throws Exception;
+    }
+
+    private static double joined(Measurement measurement) throws Exception {
         try (WireEnd a = new WireEnd(1, A, 2, B);
                 WireEnd b = new WireEnd(2, B, 1, A)) {
             a.connect(b);
             b.connect(a);
-            return both(
-                    () -> {
-                        long seen = 0;
-                        while (!over) {
-                            boolean isBusy = step(b);
-                            long value = (long) LONG.getVolatile(b.memory, b.buffer + ARRIVES);
-                            if (value != seen) {
-                                seen = value;
-                                b.write(a, ARRIVES, ARRIVES, PING_BYTES);
-                            } else if (!isBusy) {
-                                Thread.yield();
-                            }
-                        }
-                        return 0.0;
-                    },
-                    () -> halfMicros(ask(a, b)));
+            return measurement.of(a, b);
         }
     }
 
@@ -230,7 +241,8 @@ final class WirePace {
             while (System.nanoTime() - start < STREAM_NANOS) {
                 if (sent - acknowledged <= WINDOW) {
                     for (int i = 0; i < BATCHES; i++) {
-                        boolean _ = port.add((long) i * SEGMENTS * SEGMENT, SEGMENTS * SEGMENT, SEGMENT, B, 4791, 0);
+                        boolean _ = port.add(
+                                (long) i * SEGMENTS * SEGMENT, SEGMENTS * SEGMENT, SEGMENT, B, PacketPort.UDP_PORT, 0);
                         sent += SEGMENTS * SEGMENT;
                     }
                     while (port.pending() > 0) {
@@ -248,24 +260,19 @@ final class WirePace {
     }
 
     private double hcaStream() throws Exception {
-        try (WireEnd a = new WireEnd(1, A, 2, B);
-                WireEnd b = new WireEnd(2, B, 1, A)) {
-            a.connect(b);
-            b.connect(a);
-            return both(
-                    () -> {
-                        while (!over) {
-                            if (!step(b)) {
-                                Thread.yield();
-                            }
+        return joined((a, b) -> both(
+                () -> {
+                    while (!over) {
+                        if (!step(b)) {
+                            Thread.yield();
                         }
-                        return 0.0;
-                    },
-                    () -> {
-                        long _ = stream(a, b, WARM_UP_NANOS);
-                        return stream(a, b, STREAM_NANOS) / (double) (1L << 30) * 1e9 / STREAM_NANOS;
-                    });
-        }
+                    }
+                    return 0.0;
+                },
+                () -> {
+                    long _ = stream(a, b, WARM_UP_NANOS);
+                    return stream(a, b, STREAM_NANOS) / (double) (1L << 30) * 1e9 / STREAM_NANOS;
+                }));
     }
 
     /** Bytes of the writes that completed. */

@@ -1,6 +1,6 @@
 package io.hyperverbs.backend;
 
-import io.hyperverbs.hca.DoorbellSleep;
+import io.hyperverbs.backend.testing.NoSleep;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
@@ -61,13 +61,5 @@ final class WiredHca {
             }
         }
         return links;
-    }
-
-    private static final class NoSleep implements DoorbellSleep {
-        @Override
-        public void sleep(long maxNanos) {}
-
-        @Override
-        public void wake() {}
     }
 }

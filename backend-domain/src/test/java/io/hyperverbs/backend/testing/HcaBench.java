@@ -12,7 +12,6 @@ import io.hyperverbs.backend.session.SessionObject;
 import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
-import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
@@ -89,14 +88,6 @@ public final class HcaBench implements AutoCloseable {
         } catch (HypercallException | JournalException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static final class NoSleep implements DoorbellSleep {
-        @Override
-        public void sleep(long maxNanos) {}
-
-        @Override
-        public void wake() {}
     }
 
     /** A domain that comes. */
