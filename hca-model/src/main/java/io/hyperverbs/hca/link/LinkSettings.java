@@ -72,6 +72,20 @@ public record LinkSettings(
         return LinkWords.apply(this, changes);
     }
 
+    /**
+     * What {@code hv link} and the faults of a topology make of these: {@code down} and {@code up} keep the rest, all
+     * else replaces them, as {@link #of} reads it.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public LinkSettings changed(String words) {
+        return switch (words.strip()) {
+            case LinkWords.DOWN -> with(Map.of(LinkWords.DOWN, "true"));
+            case LinkWords.UP -> with(Map.of(LinkWords.DOWN, "false"));
+            default -> of(words.strip());
+        };
+    }
+
     /** All that is not as on a link that does what it should, in the order of topologies. */
     public Map<String, String> words() {
         return LinkWords.of(this);

@@ -6,8 +6,8 @@ import java.util.Map;
 /** Settings of a link in the words of topologies, both ways. */
 final class LinkWords {
     static final String NONE = "none";
-
-    private static final String DOWN = "down";
+    static final String DOWN = "down";
+    static final String UP = "up";
     private static final String LOSS = "loss";
     private static final String DUPLICATE = "duplicate";
     private static final String CORRUPT = "corrupt";

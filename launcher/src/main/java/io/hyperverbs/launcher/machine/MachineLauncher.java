@@ -10,11 +10,13 @@ import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.TimedFault;
 import io.hyperverbs.vmm.posix.HostMemory;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,9 +158,23 @@ public final class MachineLauncher {
                 starts.await(name);
                 progress.step(name);
             }
+            if (!topology.faults().isEmpty()) {
+                machine.client().scheduleFaults(faults(topology));
+            }
         } catch (MachineException e) {
             throw Failures.of(e);
         }
+    }
+
+    /** The topology's, with names of device domains for those of HCAs. */
+    private static List<TimedFault> faults(Topology topology) {
+        Map<String, String> domains = new HashMap<>();
+        topology.hcas().forEach(hca -> domains.put(hca.name(), DomainSpecs.deviceDomain(topology, hca)));
+        return topology.faults().stream()
+                .map(fault -> fault instanceof TimedFault.Kill(long at, String name)
+                        ? new TimedFault.Kill(at, domains.getOrDefault(name, name))
+                        : fault)
+                .toList();
     }
 
     private void startDeviceDomains(DomainStarts starts, DomainSpecs specs, Topology topology, Mode mode)

@@ -1,8 +1,11 @@
 package io.hyperverbs.launcher.topology;
 
+import io.hyperverbs.vmm.domain.TimedFault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -14,6 +17,7 @@ import java.util.stream.Collectors;
  * @param warnings what in the file has no effect in this version, one line each
  * @param source text of the file, or the name of a built-in topology
  * @param hosts the computers that it is spread over; none if it is on the one that starts it
+ * @param faults what it does to itself while it runs, in the order of their times; who is killed is a guest or an HCA
  */
 public record Topology(
         String name,
@@ -23,7 +27,8 @@ public record Topology(
         List<TopologyCheck> checks,
         List<String> warnings,
         String source,
-        Hosts hosts) {
+        Hosts hosts,
+        List<TimedFault> faults) {
     /** Names that no topology domain may have: they are the machine's own. */
     public static final List<String> RESERVED_NAMES = List.of("tool", "vmm", "backend");
 
@@ -35,6 +40,7 @@ public record Topology(
         guests = List.copyOf(guests);
         checks = List.copyOf(checks);
         warnings = List.copyOf(warnings);
+        faults = List.copyOf(faults);
     }
 
     /** One on the computer that starts it. */
@@ -46,7 +52,7 @@ public record Topology(
             List<TopologyCheck> checks,
             List<String> warnings,
             String source) {
-        this(name, hcas, links, guests, checks, warnings, source, Hosts.none());
+        this(name, hcas, links, guests, checks, warnings, source, Hosts.none(), List.of());
     }
 
     /** One with one HCA that has nothing to check. */
@@ -69,7 +75,7 @@ public record Topology(
 
     /** The same machine with other HCAs of the same names. */
     public Topology withHcas(List<HcaSpec> others) {
-        return new Topology(name, others, links, guests, checks, warnings, source, hosts);
+        return new Topology(name, others, links, guests, checks, warnings, source, hosts, faults);
     }
 
     /** Whether it is spread over hosts. */
@@ -94,7 +100,21 @@ public record Topology(
                 checks,
                 warnings,
                 source,
-                new Hosts(hosts.all(), here.getOrDefault(false, List.of())));
+                new Hosts(hosts.all(), here.getOrDefault(false, List.of())),
+                faultsOf(own, served));
+    }
+
+    /** Those that concern HCAs and guests. */
+    private List<TimedFault> faultsOf(List<HcaSpec> hcas, List<Guest> served) {
+        Set<String> names = new HashSet<>();
+        hcas.forEach(hca -> names.add(hca.name()));
+        served.forEach(guest -> names.add(guest.name()));
+        return faults.stream()
+                .filter(fault -> switch (fault) {
+                    case TimedFault.SetLink link -> names.contains(link.first()) || names.contains(link.second());
+                    case TimedFault.Kill kill -> names.contains(kill.domain());
+                })
+                .toList();
     }
 
     /** Name of the machine that a topology is on one of its hosts; no topology of a file is called so. */

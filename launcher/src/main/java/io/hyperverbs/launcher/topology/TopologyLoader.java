@@ -5,6 +5,7 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.domain.TimedFault;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -98,11 +99,14 @@ public final class TopologyLoader {
             checkShares(hca, reader.key(hca), Topology.on(hca, hcas, divided));
         }
         List<TopologyCheck> checks = checks(root.path("checks"));
+        List<String> domains = new ArrayList<>(reader.names());
+        guests.forEach(guest -> domains.add(guest.name()));
+        List<TimedFault> faults = new FaultReader(links, domains, this::report).faults(root.path("faults"));
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
         Hosts hosts = new Hosts(reader.hosts(), List.of());
-        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text, hosts);
+        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text, hosts, faults);
     }
 
     private List<TopologyCheck> checks(JsonNode nodes) {

@@ -31,6 +31,7 @@ class TopologyPageTest {
             "A host", "hosts.NAME.",
             "Quotas of a guest", "guests.NAME.",
             "A link", "links.NAME.",
+            "Faults by time", "faults.",
             "Checks", "checks.");
 
     private final JsonNode schema = Json.parse(SchemaCheck.schemaText());

@@ -10,6 +10,8 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PortSettings;
+import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.Arena;
@@ -44,12 +46,31 @@ final class FuzzHca {
     private long next;
     private long now = 1_000_000_000L;
 
+    /** One without a wire. */
     FuzzHca() {
+        this(PortSettings.standard(LIMITS.lid(), LIMITS.mtuBytes()), Network.none());
+    }
+
+    /** One with such ports on a network. */
+    FuzzHca(PortSettings ports, Network network) {
         memory.fill((byte) 0);
         contexts = allocate(Hca.contextMemoryBytes(LIMITS));
         long statusPage = allocate(PAGE);
         firstFree = next;
-        hca = new Hca(memory, () -> {}, new NoSleep(), LIMITS, contexts, statusPage, new SplittableRandom(11));
+        hca = new Hca(
+                memory,
+                () -> {},
+                new NoSleep(),
+                LIMITS,
+                ports,
+                network,
+                contexts,
+                statusPage,
+                new SplittableRandom(11));
+    }
+
+    long now() {
+        return now;
     }
 
     /** Zeroed bytes on a page boundary, with a page of canaries behind them. */

@@ -5,6 +5,7 @@ import java.util.Locale;
 /** All targets, by name. */
 enum FuzzKind {
     WQE,
+    PACKET,
     RING,
     RANGE,
     CHANNEL,
@@ -24,6 +25,7 @@ enum FuzzKind {
     FuzzTarget target() {
         return switch (this) {
             case WQE -> new WqeTarget();
+            case PACKET -> new PacketTarget();
             case RING -> new RingTarget();
             case RANGE -> new RangeTarget();
             case CHANNEL -> new DeviceChannelTarget();

@@ -24,7 +24,7 @@ import java.util.Set;
 final class FuzzQp {
     static final Set<Access> RIGHTS =
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
-    private static final int PSN = 0xffff_fe;
+    static final int PSN = 0xffff_fe;
 
     final FuzzHca device;
     final Context context;
@@ -36,12 +36,17 @@ final class FuzzQp {
     private int received;
 
     FuzzQp(FuzzHca device, Context context, QpType type, Queue cq, QpLimits limits, int srqn) {
+        this(device, context, context.pd(), type, cq, limits, srqn);
+    }
+
+    /** One of another protection domain, or of an XRC domain, than its context's. */
+    FuzzQp(FuzzHca device, Context context, int pd, QpType type, Queue cq, QpLimits limits, int srqn) {
         this.device = device;
         this.context = context;
         geometry = QueueGeometry.of(limits);
         rings = device.allocate(geometry.totalBytes());
-        HcaCommands.Slotted made = device.hca.createQp(new HcaCommands.QpInit(
-                context.uar(), context.pd(), type, cq.number(), cq.number(), rings, limits, 1, srqn));
+        HcaCommands.Slotted made = device.hca.createQp(
+                new HcaCommands.QpInit(context.uar(), pd, type, cq.number(), cq.number(), rings, limits, 1, srqn));
         FuzzHca.good(made.status());
         qpn = made.number();
         slot = made.slot();
@@ -53,6 +58,24 @@ final class FuzzQp {
             qp.modify(QpAttributes.toInit(RIGHTS));
             qp.modify(QpAttributes.toRtr(new Endpoint(1, peer.qpn, PSN, 0, 0, 0)));
             qp.modify(QpAttributes.toRts(PSN)
+                    .with(QpAttribute.RETRY_CNT, 1)
+                    .with(QpAttribute.RNR_RETRY, 1)
+                    .with(QpAttribute.TIMEOUT, 10));
+        }
+    }
+
+    /** Connects one of RC, UC or XRC with a queue pair on a wire. */
+    void connect(QpType type, int lid, int remoteQpn) {
+        Endpoint peer = new Endpoint(lid, remoteQpn, PSN, 0, 0, 0);
+        modify(QpAttributes.toInit(RIGHTS));
+        if (type == QpType.UC) {
+            modify(QpAttributes.toUcRtr(peer));
+            modify(QpAttributes.toUnacknowledgedRts(PSN));
+            return;
+        }
+        modify(QpAttributes.toRtr(peer));
+        if (type == QpType.RC) {
+            modify(QpAttributes.toRts(PSN)
                     .with(QpAttribute.RETRY_CNT, 1)
                     .with(QpAttribute.RNR_RETRY, 1)
                     .with(QpAttribute.TIMEOUT, 10));
@@ -103,6 +126,26 @@ final class FuzzQp {
         SendWqeLayout.writeSegment(device.memory, wqe, 0, from.address(), length, from.lkey());
         QueueIndexes.sendProducerRelease(device.memory, rings, sent);
         ring();
+    }
+
+    /** A correct request with a remote address, or a send that ignores it. */
+    void request(int opcode, long wrId, Piece local, int length, long address, int rkey) {
+        long wqe = sendSlot(sent++);
+        SendWqeLayout.writeHead(device.memory, wqe, wrId, opcode, SendFlags.SIGNALLED);
+        SendWqeLayout.writeRemote(device.memory, wqe, address, rkey);
+        SendWqeLayout.writeSegmentCount(device.memory, wqe, 1);
+        SendWqeLayout.writeSegment(device.memory, wqe, 0, local.address(), length, local.lkey());
+        QueueIndexes.sendProducerRelease(device.memory, rings, sent);
+        ring();
+    }
+
+    /** Whether so many entries of the send queue were never used. */
+    boolean hasFreshSend() {
+        return sent < geometry.sendEntries();
+    }
+
+    boolean hasFreshReceive() {
+        return received < geometry.receiveEntries();
     }
 
     /** A write of no bytes into a slot, not yet published. */

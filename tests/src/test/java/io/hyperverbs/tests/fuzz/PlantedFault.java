@@ -16,6 +16,7 @@ import io.hyperverbs.vmm.memory.GrantTable;
 enum PlantedFault {
     /** Rxe, 2026: the sum of address and length wraps. */
     WRAPPING_RANGE_OF_REQUESTS(FuzzKind.WQE, RangeCheck.class, "isWithin"),
+    WRAPPING_RANGE_OF_PACKETS(FuzzKind.PACKET, RangeCheck.class, "isWithin"),
     /** Rxe, 2021: an index of the other side is believed when it goes back. */
     SIGNED_DISTANCE(FuzzKind.RING, QueueIndexes.class, "available"),
     WRAPPING_RANGE(FuzzKind.RANGE, RangeCheck.class, "isWithin"),

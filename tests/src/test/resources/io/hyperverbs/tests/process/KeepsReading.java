@@ -1,6 +1,8 @@
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendWorkRequest.RdmaRead;
@@ -11,9 +13,13 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 
-/** Reads the memory of another guest again and again until a read fails. Arguments: offer or read, and the peer. */
+/**
+ * Reads the memory of another guest again and again until a read fails. Arguments: offer or read, the peer, and maybe the
+ * code of the ack timeout.
+ */
 public final class KeepsReading {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int STANDARD_TIMEOUT = 14;
 
     public static void main(String[] args) throws VerbsException {
         var domain = Domain.current();
@@ -27,7 +33,10 @@ public final class KeepsReading {
                 var qp = pd.createRc(QpLimits.of(4, 1), cq, cq)) {
             store.write("reads/endpoint", qp.endpoint(1, region).format());
             var peer = Endpoint.parse(store.await(args[1], "reads/endpoint", PATIENCE));
-            qp.connect(peer, 1, rights);
+            qp.modify(QpAttributes.toInit(rights));
+            qp.modify(QpAttributes.toRtr(peer));
+            var patience = args.length > 2 ? Integer.parseInt(args[2]) : STANDARD_TIMEOUT;
+            qp.modify(QpAttributes.toRts(1).with(QpAttribute.TIMEOUT, patience));
             store.write("reads/connected", "1");
             store.await(args[1], "reads/connected", PATIENCE);
             if (args[0].equals("offer")) {

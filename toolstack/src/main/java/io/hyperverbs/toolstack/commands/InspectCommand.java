@@ -13,6 +13,7 @@ import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.FaultCounts;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
@@ -62,6 +63,13 @@ public final class InspectCommand extends HvCommand {
             object.put("topology", status.topology()).put("vmm_pid", status.vmmPid());
             object.put("sandbox_tier", status.sandboxTier());
             object.put("state_folder", machine.folder().path().toString());
+            FaultCounts faults = status.faults();
+            if (faults.planned() > 0) {
+                object.putObject("faults")
+                        .put("planned", faults.planned())
+                        .put("done", faults.done())
+                        .put("failed", faults.failed());
+            }
             ArrayNode domains = object.putArray("domains");
             Map<String, HcaView> hcas = new HashMap<>();
             for (String name : names) {

@@ -4,7 +4,6 @@ import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,9 +11,6 @@ import java.util.function.UnaryOperator;
  * {@code KEY=VALUE} words, or {@code none}, replace all.
  */
 final class LinkChanges {
-    private static final String DOWN = "down";
-    private static final String UP = "up";
-
     private LinkChanges() {}
 
     /**
@@ -24,20 +20,10 @@ final class LinkChanges {
      * @throws HvException USAGE: words that are none of these, or settings that are none
      */
     static UnaryOperator<LinkSettings> of(List<String> words) throws HvException {
-        if (words.size() == 1) {
-            switch (words.getFirst()) {
-                case DOWN -> {
-                    return before -> before.with(Map.of(DOWN, "true"));
-                }
-                case UP -> {
-                    return before -> before.with(Map.of(DOWN, "false"));
-                }
-                default -> {}
-            }
-        }
+        String all = String.join(" ", words);
         try {
-            LinkSettings after = LinkSettings.of(String.join(" ", words));
-            return _ -> after;
+            LinkSettings _ = LinkSettings.none().changed(all);
+            return before -> before.changed(all);
         } catch (IllegalArgumentException e) {
             throw new HvException(
                     ExitCode.USAGE,

@@ -12,6 +12,7 @@ import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.MachineGrpc.MachineBlockingStub;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.ScheduleFaultsReply;
 import io.hyperverbs.vmm.control.wire.SetLinkReply;
 import io.hyperverbs.vmm.control.wire.SetLinkRequest;
 import io.hyperverbs.vmm.control.wire.SetPortReply;
@@ -29,8 +30,10 @@ import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.FaultCounts;
 import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.TimedFault;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.hypercall.SessionReport;
 import io.hyperverbs.vmm.hypercall.SessionReportCodec;
@@ -118,7 +121,8 @@ public final class MachineClient implements AutoCloseable {
                 reply.getSandboxTier(),
                 GroupsFound.parse(reply.getGroups()),
                 domains,
-                reply.getDescription());
+                reply.getDescription(),
+                new FaultCounts(reply.getFaultsPlanned(), reply.getFaultsDone(), reply.getFaultsFailed()));
     }
 
     /**
@@ -270,6 +274,15 @@ public final class MachineClient implements AutoCloseable {
                 .setSettings(settings)
                 .build();
         SetLinkReply _ = call(QUICK, machine -> machine.setLink(request));
+    }
+
+    /**
+     * Begins the machine's schedule of faults; times count from now.
+     *
+     * @throws MachineException EBUSY: it has one; EINVAL: a fault that is none, or too many
+     */
+    public void scheduleFaults(List<TimedFault> faults) throws MachineException {
+        ScheduleFaultsReply _ = call(QUICK, machine -> machine.scheduleFaults(FaultCodec.encode(faults)));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.control;
 
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.FaultCounts;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
  * @param sandboxTier of its guests, as {@code SandboxTier.label()}
  * @param groups what limits guests besides their sandbox
  * @param description the toolstack's own text, as given at start
+ * @param faults how far its schedule of faults is
  */
 public record MachineReport(
         String topology,
@@ -17,7 +19,8 @@ public record MachineReport(
         String sandboxTier,
         GroupsFound groups,
         List<DomainReport> domains,
-        String description) {
+        String description,
+        FaultCounts faults) {
     public MachineReport {
         domains = List.copyOf(domains);
     }

@@ -13,6 +13,8 @@ import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryReply;
 import io.hyperverbs.vmm.control.wire.ReadContextMemoryRequest;
+import io.hyperverbs.vmm.control.wire.ScheduleFaultsReply;
+import io.hyperverbs.vmm.control.wire.ScheduleFaultsRequest;
 import io.hyperverbs.vmm.control.wire.SetLinkReply;
 import io.hyperverbs.vmm.control.wire.SetLinkRequest;
 import io.hyperverbs.vmm.control.wire.SetPortReply;
@@ -30,9 +32,11 @@ import io.hyperverbs.vmm.control.wire.WriteInputReply;
 import io.hyperverbs.vmm.control.wire.WriteInputRequest;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.FaultCounts;
 import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.MachineFaults;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -56,6 +60,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     private static final String TOOL = "tool";
 
     private final Machine machine;
+    private final MachineFaults faults;
     private final String name;
     private final String description;
     private final ContextMemoryView contextMemory;
@@ -63,6 +68,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
 
     MachineService(Machine machine, String name, String description, Runnable shutdown) {
         this.machine = machine;
+        this.faults = new MachineFaults(machine);
         this.name = name;
         this.description = description;
         this.contextMemory = new ContextMemoryView(machine.frames());
@@ -92,6 +98,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
 
     @Override
     public void status(StatusRequest request, StreamObserver<StatusReply> observer) {
+        FaultCounts counts = faults.counts();
         answer(
                 observer,
                 () -> StatusReply.newBuilder()
@@ -103,6 +110,9 @@ final class MachineService extends MachineGrpc.MachineImplBase {
                                 .map(DomainCodec::encode)
                                 .toList())
                         .setDescription(description)
+                        .setFaultsPlanned(counts.planned())
+                        .setFaultsDone(counts.done())
+                        .setFaultsFailed(counts.failed())
                         .build());
     }
 
@@ -257,6 +267,14 @@ final class MachineService extends MachineGrpc.MachineImplBase {
         answer(observer, () -> {
             machine.setLink(request.getFirst(), request.getSecond(), request.getSettings());
             return SetLinkReply.getDefaultInstance();
+        });
+    }
+
+    @Override
+    public void scheduleFaults(ScheduleFaultsRequest request, StreamObserver<ScheduleFaultsReply> observer) {
+        answer(observer, () -> {
+            faults.begin(FaultCodec.decode(request));
+            return ScheduleFaultsReply.getDefaultInstance();
         });
     }
 

@@ -55,6 +55,11 @@ final class HcaTable {
         return byName.isEmpty();
     }
 
+    /** Whether the machine has, or had, an HCA of that name. */
+    synchronized boolean has(String name) {
+        return byName.containsKey(name);
+    }
+
     private boolean isGone(HcaRecord hca) {
         DomainRecord domain = hca.deviceDomain();
         return domain != null && machine.table().stateOf(domain).ended();

@@ -6,6 +6,7 @@ import io.hyperverbs.vmm.domain.NoticeQueue.Sent;
 import io.hyperverbs.vmm.hypercall.wire.LinkSetNotice;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -15,8 +16,10 @@ import java.util.concurrent.TimeoutException;
 /**
  * Tells the HCAs at both ends of a link what happens on it: each impairs what arrives at it, so one of them alone has
  * half of the link. Any thread.
+ *
+ * @param ends those of this machine: both, or one if the other is on another host
  */
-record LinkChange(HcaRecord first, HcaRecord second) {
+record LinkChange(List<End> ends) {
     /** How long both have to answer. */
     static final int ANSWER_MILLIS = 8_000;
 
@@ -24,36 +27,72 @@ record LinkChange(HcaRecord first, HcaRecord second) {
             VerbsStatus.ETIMEDOUT, "the backend does not answer", SessionReportMessage.getDefaultInstance());
 
     /**
-     * Sends both the settings, then waits for both.
+     * An HCA, and what it calls the other end.
+     *
+     * @param neighbour name of the other HCA
+     */
+    record End(HcaRecord hca, String neighbour) {}
+
+    LinkChange {
+        ends = List.copyOf(ends);
+    }
+
+    /** Of a link whose ends are both here. */
+    LinkChange(HcaRecord first, HcaRecord second) {
+        this(List.of(new End(first, second.name()), new End(second, first.name())));
+    }
+
+    /**
+     * Of the link between two HCAs, of which at least one is here.
+     *
+     * @throws MachineException ENOENT: neither is
+     */
+    static LinkChange between(HcaTable hcas, String first, String second) throws MachineException {
+        List<End> here = new ArrayList<>();
+        if (hcas.has(first)) {
+            here.add(new End(hcas.find(first), second));
+        }
+        if (hcas.has(second)) {
+            here.add(new End(hcas.find(second), first));
+        }
+        if (here.isEmpty()) {
+            throw new MachineException(VerbsStatus.ENOENT, "no HCA " + first + " and no HCA " + second);
+        }
+        return new LinkChange(here);
+    }
+
+    /**
+     * Sends all ends the settings, then waits for all.
      *
      * @throws MachineException with the status of the first that failed; its message names each that did, and one that
      *     has the settings
      */
     void set(String settings, int waitMillis) throws MachineException {
-        Sent atFirst = send(first, second, settings);
-        Sent atSecond = send(second, first, settings);
+        List<Sent> sent = ends.stream().map(end -> send(end, settings)).toList();
         try {
-            CompletableFuture.allOf(atFirst, atSecond).get(waitMillis, TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get(waitMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             // Who has not answered by now counts as silent.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MachineException(VerbsStatus.EINTR, "interrupted");
         }
-        Acknowledgement one = atFirst.getNow(SILENT);
-        Acknowledgement other = atSecond.getNow(SILENT);
-        List<Acknowledgement> failed = List.of(one, other).stream()
-                .filter(answer -> answer.status() != VerbsStatus.SUCCESS)
-                .toList();
-        if (!failed.isEmpty()) {
-            throw new MachineException(failed.getFirst().status(), words(first, one) + "; " + words(second, other));
+        List<String> words = new ArrayList<>();
+        VerbsStatus status = VerbsStatus.SUCCESS;
+        for (int i = 0; i < ends.size(); i++) {
+            Acknowledgement answer = sent.get(i).getNow(SILENT);
+            status = status == VerbsStatus.SUCCESS ? answer.status() : status;
+            words.add(words(ends.get(i).hca(), answer));
+        }
+        if (status != VerbsStatus.SUCCESS) {
+            throw new MachineException(status, String.join("; ", words));
         }
     }
 
-    private static Sent send(HcaRecord hca, HcaRecord neighbour, String settings) {
+    private static Sent send(End end, String settings) {
         LinkSetNotice.Builder set =
-                LinkSetNotice.newBuilder().setNeighbour(neighbour.name()).setSettings(settings);
-        return hca.notices().send(NoticeReply.newBuilder().setLinkSet(set), List.of());
+                LinkSetNotice.newBuilder().setNeighbour(end.neighbour()).setSettings(settings);
+        return end.hca().notices().send(NoticeReply.newBuilder().setLinkSet(set), List.of());
     }
 
     private static String words(HcaRecord hca, Acknowledgement answer) {
