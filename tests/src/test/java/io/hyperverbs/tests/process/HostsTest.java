@@ -124,6 +124,7 @@ class HostsTest {
         greet();
         pingpong();
         links();
+        bench();
         assertThat(hv.run("logs", "b").expect(0).out()).contains("a calls: anybody there?");
         assertThat(hv.run("logs", "vmm", "--host", "n1").exit()).isZero();
         assertThat(hv.run("-t", folder.resolve("two.hv.yaml").toString(), "up", "-d")
@@ -175,6 +176,37 @@ class HostsTest {
                 .singleElement()
                 .asString()
                 .endsWith("pingpong: -n 20000000, must be a number from 1 to 1000000");
+    }
+
+    private void bench() throws Exception {
+        JsonNode measured = hv.run(
+                        Duration.ofMinutes(5),
+                        "bench",
+                        "--quick",
+                        "--rounds",
+                        "1",
+                        "-s",
+                        "64,8192",
+                        "-t",
+                        "two",
+                        "--format",
+                        "json")
+                .expect(0)
+                .json();
+
+        assertThat(List.of("from", "from_host", "to", "to_host", "to_address"))
+                .extracting(key -> measured.get(key).asString())
+                .containsExactly("a", "n1", "b", "n2", "127.21.0.2");
+        List<String> rows = new ArrayList<>();
+        for (JsonNode row : measured.get("rows")) {
+            rows.add(row.get("verb").asString() + " " + row.get("bytes").asInt());
+            assertThat(row.get("p50").asDouble()).isPositive();
+            assertThat(row.get("count").asInt()).isGreaterThanOrEqualTo(20);
+        }
+        assertThat(rows)
+                .containsExactly(
+                        "write 64", "write 8192", "read 64", "read 8192", "fetch-add 8", "send 64", "send 8192");
+        assertThat(hv.run("bench", "-t", "nowhere").expect(4).err()).contains("does not run on several hosts");
     }
 
     private void links() throws Exception {
