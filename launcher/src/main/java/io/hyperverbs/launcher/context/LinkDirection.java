@@ -50,10 +50,21 @@ public record LinkDirection(
      * @param receiver the HCA called {@code to}
      */
     public static LinkDirection read(String link, String from, HcaView sender, String to, HcaView receiver) {
-        if (!sender.isThere() || !receiver.isThere()) {
+        return sender.isThere()
+                ? read(link, from, sender.addresses(), to, receiver)
+                : new LinkDirection(link, from, to, null, List.of());
+    }
+
+    /**
+     * Reads one direction.
+     *
+     * @param addresses of the ports of the HCA called {@code from}, which may be on another host
+     * @param receiver the HCA called {@code to}
+     */
+    public static LinkDirection read(String link, String from, List<Integer> addresses, String to, HcaView receiver) {
+        if (!receiver.isThere()) {
             return new LinkDirection(link, from, to, null, List.of());
         }
-        List<Integer> addresses = sender.addresses();
         List<Long> entries = receiver.entries(Table.LINK).stream()
                 .filter(entry ->
                         addresses.contains((int) LinkContextLayout.get(receiver.memory(), entry, Field.ADDRESS)))

@@ -121,8 +121,10 @@ class HostsTest {
                 .contains("name: b");
         assertThat(hv.run("devinfo").expect(0).out()).contains("hv0").contains("hv1");
         assertThat(hv.run("inspect", "z").expect(4).err()).contains("no domain z in two");
-        assertThat(hv.run("link").expect(2).err()).contains("hosts");
         greet();
+        pingpong();
+        links();
+        bench();
         assertThat(hv.run("logs", "b").expect(0).out()).contains("a calls: anybody there?");
         assertThat(hv.run("logs", "vmm", "--host", "n1").exit()).isZero();
         assertThat(hv.run("-t", folder.resolve("two.hv.yaml").toString(), "up", "-d")
@@ -146,6 +148,96 @@ class HostsTest {
         assertThat(client.out()).contains("b answers: come in");
         expectWell(server, "b");
         assertThat(out("b")).contains("a calls: anybody there?").contains("hello from a");
+    }
+
+    /** Guests of different hosts find each other by the connection manager; terms of one side hold for both. */
+    private void pingpong() throws Exception {
+        Process server = start("b", "run", "--in", "b", "pingpong", "-s", "64");
+
+        HvProcess.Outcome client = hv.run("run", "--in", "a", "pingpong", "-n", "50", "-w", "0", "b");
+
+        client.expect(0);
+        expectWell(server, "b");
+        for (String out : List.of(client.out(), out("b"))) {
+            assertThat(out)
+                    .contains("  local address:  LID 0x", "  remote address: LID 0x")
+                    .contains("6400 bytes in ", "50 iters in ", "half-rtt: min ");
+        }
+        Process other = start("b", "run", "--in", "b", "pingpong", "-s", "64");
+        assertThat(hv.run("run", "--in", "a", "pingpong", "-s", "65", "b")
+                        .expect(1)
+                        .err())
+                .contains("pingpong: a has -s 65 and b has -s 64; give it on one side, or the same on both");
+        assertThat(other.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        assertThat(hv.run("run", "--in", "a", "pingpong", "-n", "20000000", "b")
+                        .expect(1)
+                        .err()
+                        .lines())
+                .singleElement()
+                .asString()
+                .endsWith("pingpong: -n 20000000, must be a number from 1 to 1000000");
+    }
+
+    private void bench() throws Exception {
+        JsonNode measured = hv.run(
+                        Duration.ofMinutes(5),
+                        "bench",
+                        "--quick",
+                        "--rounds",
+                        "1",
+                        "-s",
+                        "64,8192",
+                        "-t",
+                        "two",
+                        "--format",
+                        "json")
+                .expect(0)
+                .json();
+
+        assertThat(List.of("from", "from_host", "to", "to_host", "to_address"))
+                .extracting(key -> measured.get(key).asString())
+                .containsExactly("a", "n1", "b", "n2", "127.21.0.2");
+        List<String> rows = new ArrayList<>();
+        for (JsonNode row : measured.get("rows")) {
+            rows.add(row.get("verb").asString() + " " + row.get("bytes").asInt());
+            assertThat(row.get("p50").asDouble()).isPositive();
+            assertThat(row.get("count").asInt()).isGreaterThanOrEqualTo(20);
+        }
+        assertThat(rows)
+                .containsExactly(
+                        "write 64", "write 8192", "read 64", "read 8192", "fetch-add 8", "send 64", "send 8192");
+        assertThat(hv.run("bench", "-t", "nowhere").expect(4).err()).contains("does not run on several hosts");
+    }
+
+    private void links() throws Exception {
+        assertThat(links("state", "loss")).containsExactly("n1 hv1 hv0 UP -", "n2 hv0 hv1 UP -");
+
+        hv.run("link", "hv0-hv1", "loss=1%").expect(0);
+        assertThat(links("state", "loss")).containsExactly("n1 hv1 hv0 UP 1%", "n2 hv0 hv1 UP 1%");
+        assertThat(hv.run("link", "hv0-hv1").expect(0).out().lines())
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("host n"));
+        hv.run("link", "hv0-hv1", "down").expect(0);
+        assertThat(links("state", "loss")).containsExactly("n1 hv1 hv0 DOWN 1%", "n2 hv0 hv1 DOWN 1%");
+        hv.run("link", "hv0-hv1", "none").expect(0);
+        assertThat(links("state", "loss")).containsExactly("n1 hv1 hv0 UP -", "n2 hv0 hv1 UP -");
+        assertThat(hv.run("link", "hv0-hv2", "down").expect(4).err()).contains("no link hv0-hv2 in two");
+    }
+
+    /** Host, both HCAs and values of some keys. */
+    private List<String> links(String... keys) throws Exception {
+        List<String> links = new ArrayList<>();
+        for (JsonNode link : hv.run("link", "--format", "json").expect(0).json().get("links")) {
+            StringBuilder words = new StringBuilder();
+            for (String key : List.of("host", "from", "to")) {
+                words.append(link.get(key).asString()).append(' ');
+            }
+            for (String key : keys) {
+                words.append(link.path(key).asString("-")).append(' ');
+            }
+            links.add(words.toString().strip());
+        }
+        return links;
     }
 
     private void onlyTheOperatorIsAnswered() throws Exception {
@@ -222,6 +314,11 @@ class HostsTest {
         assertThat(ps.err()).contains("host n2: ");
         assertThat(hv.run("inspect", "b").expect(1).err()).contains("host n2: ");
         hv.run("inspect", "a").expect(0);
+        HvProcess.Outcome link = hv.run("link", "hv0-hv1", "down").expect(1);
+        assertThat(link.err()).contains("host n2: ");
+        assertThat(hv.run("link", "--format", "json").expect(1).json().get("links"))
+                .singleElement()
+                .satisfies(one -> assertThat(one.get("state").asString()).isEqualTo("DOWN"));
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
 

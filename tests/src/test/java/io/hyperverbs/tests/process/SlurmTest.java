@@ -87,12 +87,29 @@ class SlurmTest {
         for (List<String> pair : List.of(List.of("a", "b"), List.of("d", "a"), List.of("c", "d"), List.of("a", "c"))) {
             greet(pair.get(0), pair.get(1));
         }
+        pingpong("a", "d");
+        assertThat(hv.run(Duration.ofMinutes(5), "bench", "--quick", "--rounds", "1", "-s", "64", "-t", "rack")
+                        .expect(0)
+                        .err())
+                .contains("from guest a@n1 (10.9.0.1) to guest b@n2 (10.9.0.2)");
 
         hv.processes();
         hv.run("down").expect(0);
 
         await().atMost(Duration.ofMinutes(1)).until(() -> slurm.jobs().isEmpty());
         assertThat(hv.state("rack").getParent()).isEmptyDirectory();
+    }
+
+    private void pingpong(String client, String server) throws Exception {
+        Process listener = start(server, "run", "--in", server, "pingpong");
+
+        HvProcess.Outcome caller =
+                hv.run("run", "--in", client, "pingpong", "-s", "64", "-n", "100", "-w", "0", server);
+
+        caller.expect(0);
+        assertThat(caller.out()).contains("12800 bytes in ", "half-rtt: ");
+        assertThat(listener.waitFor(4, TimeUnit.MINUTES)).isTrue();
+        assertThat(out(server)).contains("12800 bytes in ", "half-rtt: ");
     }
 
     private void greet(String client, String server) throws Exception {

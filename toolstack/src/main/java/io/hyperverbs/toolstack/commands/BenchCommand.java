@@ -16,6 +16,7 @@ import io.hyperverbs.lab.run.report.Origin;
 import io.hyperverbs.lab.run.report.ReportFolder;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.hosts.HostedTopology;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
@@ -31,6 +32,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,12 +46,15 @@ import picocli.CommandLine.Option;
             "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
                     + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
                     + " device domain, streamed or by single calls).",
-            "Starts a machine of its own and leaves nothing but the report."
+            "Starts a machine of its own and leaves nothing but the report.",
+            "With -t, a topology that runs on several hosts: measures between the first guests of its first two hosts,"
+                    + " over the wire, and prints a table."
         },
         footer = {
             "  hv bench --quick",
             "  hv bench --verb write,read -s 64,4096 --path native,bypass",
-            "  hv bench -a --rounds 21 --out report --format json"
+            "  hv bench -a --rounds 21 --out report --format json",
+            "  hv bench --quick -t rack"
         })
 public final class BenchCommand extends HvCommand {
     static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
@@ -114,6 +119,17 @@ public final class BenchCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         BenchPlan plan = plan();
+        Machines machines = new Machines(context());
+        if (machines.given() != null) {
+            Optional<HostedTopology> hosted = machines.hosted();
+            if (hosted.isPresent()) {
+                return new HostedBench(context(), hosted.get()).run(plan);
+            }
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    machines.given() + " does not run on several hosts",
+                    "hv up -d starts it; without -t, hv bench starts a machine of its own");
+        }
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
         ReportPlace place = ReportPlace.of(context(), out, "hv-reports/" + STAMP.format(began));
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));

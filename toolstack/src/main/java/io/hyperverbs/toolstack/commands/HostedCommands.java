@@ -33,12 +33,9 @@ import tools.jackson.databind.JsonNode;
 public final class HostedCommands {
     /** Those that hosts run as they are. */
     private static final List<String> COMMANDS =
-            List.of("inspect", "logs", "run", "devinfo", "rdma", "trace", "journal", "port");
+            List.of("inspect", "logs", "run", "devinfo", "rdma", "trace", "journal", "port", "link");
 
-    /** Those that would take a machine of this computer for the whole topology. */
-    private static final List<String> NOT_YET = List.of("link");
-
-    private static final Duration QUICK = Duration.ofSeconds(30);
+    static final Duration QUICK = Duration.ofSeconds(30);
     private static final Duration LONG = Duration.ofDays(365);
 
     private final CommandContext context;
@@ -64,17 +61,12 @@ public final class HostedCommands {
             last = last.subcommand();
         }
         String name = parsed.subcommand().commandSpec().name();
-        boolean over = COMMANDS.contains(name);
-        if (last.isUsageHelpRequested() || (!over && !NOT_YET.contains(name))) {
+        if (last.isUsageHelpRequested() || !COMMANDS.contains(name)) {
             return Optional.empty();
         }
         Optional<HostedTopology> hosted = new Machines(context).hosted();
         if (hosted.isEmpty()) {
             return Optional.empty();
-        }
-        if (!over) {
-            throw new HvException(
-                    ExitCode.USAGE, "hv " + name + " does not work over several hosts in this version", "");
         }
         HvCommand command = (HvCommand) last.commandSpec().userObject();
         return Optional.of(new HostedCommands(context, hosted.get()).run(name, command, parsed.originalArgs()));
@@ -93,6 +85,9 @@ public final class HostedCommands {
         }
         if (!subject.isEmpty()) {
             return passOn(hostOf(subject), line.build());
+        }
+        if (command instanceof LinkCommand link) {
+            return new HostedLinks(context, topology, this).run(link);
         }
         if (command instanceof RunCommand) {
             throw new HvException(
@@ -180,11 +175,12 @@ public final class HostedCommands {
         return exit;
     }
 
-    private static HvException noJson(String host, JacksonException e) {
+    static HvException noJson(String host, JacksonException e) {
         return new HvException(ExitCode.FAILURE, "host " + host + " answers no JSON: " + e.getMessage(), "");
     }
 
-    private void complain(HostPlace host, Answer answer) {
+    /** Says on standard error what a host said there, or that it does not answer. */
+    void complain(HostPlace host, Answer answer) {
         if (!answer.unreachable().isEmpty()) {
             say(answer.unreachable());
         }

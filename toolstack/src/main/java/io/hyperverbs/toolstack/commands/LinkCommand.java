@@ -9,7 +9,9 @@ import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Link;
+import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.control.MachineReport;
@@ -20,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -29,7 +32,8 @@ import picocli.CommandLine.Parameters;
         name = "link",
         description = {
             "Shows the links between the HCAs of a running machine, one row for each direction: what is set for it, and"
-                    + " what became of packets while something was set. Or changes a link in both directions.",
+                    + " what became of packets while something was set. Or changes a link in both directions. Over"
+                    + " several hosts each host has the direction to its HCA.",
             "down and up switch a link and keep its other settings. KEY=VALUE words replace all its settings, none"
                 + " takes all away; either way it is up then, unless down=true is among them. A change lasts until the"
                 + " next one, or until the machine ends.",
@@ -86,11 +90,11 @@ public final class LinkCommand extends HvCommand {
     public Integer call() throws HvException {
         UnaryOperator<LinkSettings> change = words.isEmpty() ? UnaryOperator.identity() : LinkChanges.of(words);
         try (RunningMachine machine = new Machines(context()).running()) {
-            List<Link> links = links(machine);
+            Links links = links(machine);
             if (words.isEmpty()) {
                 list(machine, links);
             } else {
-                change(machine, links.getFirst(), change);
+                change(machine, links, change);
             }
         } catch (MachineException e) {
             throw Failures.of(e);
@@ -98,28 +102,44 @@ public final class LinkCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    /** The links that are meant, at least one. */
-    private List<Link> links(RunningMachine machine) throws HvException, MachineException {
+    /**
+     * The links that are meant.
+     *
+     * @param chosen at least one
+     * @param own names of the HCAs of this machine, which is a topology or its part on one host
+     */
+    private record Links(Topology topology, List<Link> chosen, List<String> own) {
+        /** Addresses of an HCA of another host, which the topology states. */
+        List<Integer> addresses(String hca) {
+            return topology.hcas().stream()
+                    .filter(one -> one.name().equals(hca))
+                    .findFirst()
+                    .map(HcaSpec::stated)
+                    .orElse(List.of());
+        }
+    }
+
+    private Links links(RunningMachine machine) throws HvException, MachineException {
         MachineReport status = machine.client().status();
-        String topology = machine.folder().name();
+        String name = machine.folder().name();
+        List<String> own = MachineHca.names(status);
         // What other commands start has one HCA, and a sentence for a description.
-        List<Link> all = MachineHca.names(status).size() < 2
-                ? List.of()
-                : TopologyLoader.parse("description", status.description(), new LabPrograms())
-                        .links();
-        if (all.isEmpty()) {
+        boolean isTopology = own.size() > 1 || Topology.isPart(name);
+        Optional<Topology> topology = isTopology
+                ? Optional.of(TopologyLoader.parse("description", status.description(), new LabPrograms()))
+                : Optional.empty();
+        List<Link> all = topology.map(Topology::links).orElse(List.of());
+        if (topology.isEmpty() || all.isEmpty()) {
             throw new HvException(
-                    ExitCode.NOT_FOUND,
-                    topology + " has no links",
-                    "a topology with several hcas has; docs/topology.md");
+                    ExitCode.NOT_FOUND, name + " has no links", "a topology with several hcas has; docs/topology.md");
         }
         List<Link> chosen = all.stream()
-                .filter(link -> name.isEmpty() || link.name().equals(name))
+                .filter(link -> this.name.isEmpty() || link.name().equals(this.name))
                 .toList();
         if (chosen.isEmpty()) {
-            throw unknown(topology, all);
+            throw unknown(Topology.wholeName(name), all);
         }
-        return chosen;
+        return new Links(topology.get(), chosen, own);
     }
 
     private HvException unknown(String topology, List<Link> all) {
@@ -135,33 +155,56 @@ public final class LinkCommand extends HvCommand {
                 ExitCode.NOT_FOUND, "no link " + name + " in " + topology, near.isEmpty() ? "hv link shows all" : near);
     }
 
-    private void list(RunningMachine machine, List<Link> links) throws MachineException {
+    private void list(RunningMachine machine, Links links) throws MachineException {
         Map<String, HcaView> hcas = new LinkedHashMap<>();
         List<LinkDirection> directions = new ArrayList<>();
-        for (Link link : links) {
-            for (String end : List.of(link.first(), link.second())) {
-                if (!hcas.containsKey(end)) {
-                    hcas.put(end, HcaView.read(machine.client(), end));
-                }
-            }
-            HcaView first = Objects.requireNonNull(hcas.get(link.first()));
-            HcaView second = Objects.requireNonNull(hcas.get(link.second()));
-            directions.add(LinkDirection.read(link.name(), link.first(), first, link.second(), second));
-            directions.add(LinkDirection.read(link.name(), link.second(), second, link.first(), first));
+        for (String name : links.own) {
+            hcas.put(name, HcaView.read(machine.client(), name));
+        }
+        for (Link link : links.chosen) {
+            directions.addAll(directions(link, links, hcas));
         }
         context()
                 .folded(LinkDirection.list(directions)
                         .render(context().options().format()));
     }
 
-    /** Both directions are to have the same: what the first has now, changed. */
-    private static void change(RunningMachine machine, Link link, UnaryOperator<LinkSettings> change)
+    /** Those to HCAs of this machine: of a link to another host that is one. */
+    private static List<LinkDirection> directions(Link link, Links links, Map<String, HcaView> hcas) {
+        List<LinkDirection> directions = new ArrayList<>();
+        for (String from : List.of(link.first(), link.second())) {
+            String to = link.otherEnd(from);
+            HcaView receiver = hcas.get(to);
+            HcaView sender = hcas.get(from);
+            if (receiver != null) {
+                directions.add(
+                        sender == null
+                                ? LinkDirection.read(link.name(), from, links.addresses(from), to, receiver)
+                                : LinkDirection.read(link.name(), from, sender, to, receiver));
+            }
+        }
+        return directions;
+    }
+
+    /** Both directions are to have the same: what the first here has now, changed. */
+    private static void change(RunningMachine machine, Links links, UnaryOperator<LinkSettings> change)
             throws HvException, MachineException {
-        MachineHca.Seen first = MachineHca.one(machine, link.first());
-        MachineHca.Seen second = MachineHca.one(machine, link.second());
-        LinkSettings before = LinkDirection.read(link.name(), first.name(), first.hca(), second.name(), second.hca())
-                .settings();
-        LinkSettings after = change.apply(Objects.requireNonNull(before));
+        Link link = links.chosen.getFirst();
+        Map<String, HcaView> hcas = new LinkedHashMap<>();
+        for (String name : List.of(link.first(), link.second())) {
+            if (links.own.contains(name)) {
+                hcas.put(name, MachineHca.one(machine, name).hca());
+            }
+        }
+        List<LinkDirection> before = directions(link, links, hcas);
+        if (before.isEmpty()) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no end of " + link.name() + " is on this host",
+                    "hv ps shows which HCA is where");
+        }
+        LinkSettings after =
+                change.apply(Objects.requireNonNull(before.getFirst().settings()));
         try {
             machine.client().setLink(link.first(), link.second(), after.text());
         } catch (MachineException e) {

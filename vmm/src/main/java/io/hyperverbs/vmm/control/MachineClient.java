@@ -260,7 +260,8 @@ public final class MachineClient implements AutoCloseable {
     }
 
     /**
-     * Sets what happens to packets on the link between two HCAs, in both directions; returns when both have it.
+     * Sets what happens to packets on the link between two HCAs, in both directions; returns when both have it. Of
+     * a link to another host's HCA that is the direction to this machine's.
      *
      * @param settings in the words of topologies, such as {@code loss=1% delay=10us}, or {@code none}: all that holds
      *     from now on

@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,14 +56,30 @@ final class HcaTable {
         return byName.isEmpty();
     }
 
-    /** Whether the machine has, or had, an HCA of that name. */
-    synchronized boolean has(String name) {
-        return byName.containsKey(name);
-    }
-
     private boolean isGone(HcaRecord hca) {
         DomainRecord domain = hca.deviceDomain();
         return domain != null && machine.table().stateOf(domain).ended();
+    }
+
+    /**
+     * The ends of a link that are HCAs of this machine.
+     *
+     * @throws MachineException ENOENT if none is
+     */
+    synchronized List<LinkChange.End> ends(String first, String second) throws MachineException {
+        List<LinkChange.End> ends = new ArrayList<>();
+        HcaRecord one = byName.get(first);
+        HcaRecord other = byName.get(second);
+        if (one != null) {
+            ends.add(new LinkChange.End(one, second));
+        }
+        if (other != null) {
+            ends.add(new LinkChange.End(other, first));
+        }
+        if (ends.isEmpty()) {
+            throw new MachineException(VerbsStatus.ENOENT, "no HCA " + first + " and no HCA " + second);
+        }
+        return ends;
     }
 
     /**

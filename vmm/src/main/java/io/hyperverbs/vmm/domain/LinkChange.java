@@ -43,25 +43,6 @@ record LinkChange(List<End> ends) {
     }
 
     /**
-     * Of the link between two HCAs, of which at least one is here.
-     *
-     * @throws MachineException ENOENT: neither is
-     */
-    static LinkChange between(HcaTable hcas, String first, String second) throws MachineException {
-        List<End> here = new ArrayList<>();
-        if (hcas.has(first)) {
-            here.add(new End(hcas.find(first), second));
-        }
-        if (hcas.has(second)) {
-            here.add(new End(hcas.find(second), first));
-        }
-        if (here.isEmpty()) {
-            throw new MachineException(VerbsStatus.ENOENT, "no HCA " + first + " and no HCA " + second);
-        }
-        return new LinkChange(here);
-    }
-
-    /**
      * Sends all ends the settings, then waits for all.
      *
      * @throws MachineException with the status of the first that failed; its message names each that did, and one that

@@ -243,14 +243,15 @@ public final class Machine implements AutoCloseable {
     }
 
     /**
-     * Sets what happens to packets on the link between two HCAs, in both directions; returns when both HCAs have it.
+     * Sets what happens to packets on the link between two HCAs, in both directions; returns when both HCAs have it. Of
+     * a link to another host's HCA that is the direction to this machine's.
      *
      * @param settings in the words of topologies, such as {@code loss=1% delay=10us}, or {@code none}
      * @throws MachineException ENOENT: no such HCA or link; EINVAL: settings that are none; EIO: no device domain;
      *     ETIMEDOUT. It says which HCA has them and which has not
      */
     public void setLink(String first, String second, String settings) throws MachineException {
-        new LinkChange(hcas.find(first), hcas.find(second)).set(settings, LinkChange.ANSWER_MILLIS);
+        new LinkChange(hcas.ends(first, second)).set(settings, LinkChange.ANSWER_MILLIS);
     }
 
     /**

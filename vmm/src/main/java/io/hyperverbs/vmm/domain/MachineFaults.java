@@ -70,7 +70,7 @@ public final class MachineFaults {
     void carryOut(TimedFault fault) throws MachineException {
         switch (fault) {
             case TimedFault.SetLink link ->
-                LinkChange.between(machine.hcas(), link.first(), link.second())
+                new LinkChange(machine.hcas().ends(link.first(), link.second()))
                         .set(link.settings(), LinkChange.ANSWER_MILLIS);
             case TimedFault.Kill kill -> kill(kill.domain());
         }

@@ -250,6 +250,24 @@ class TwoHcasTest extends CallsFixture {
         assertThat(List.of(atSecond.getNeighbour(), atSecond.getSettings())).containsExactly("hv0", "loss=1%");
     }
 
+    /** The other end is on another host, whose VMM sets it. */
+    @Test
+    void ofALinkToAnotherHostThisEndIsSet() throws Exception {
+        CompletableFuture<Void> set = CompletableFuture.runAsync(() -> {
+            try {
+                machine.setLink("hv7", "hv1", "loss=1%");
+            } catch (MachineException e) {
+                throw new CompletionException(e);
+            }
+        });
+
+        LinkSetNotice notice = awaitNotice(second).getLinkSet();
+        answer(second, VerbsStatus.SUCCESS, "");
+
+        assertThat(set).succeedsWithin(Duration.ofSeconds(30));
+        assertThat(List.of(notice.getNeighbour(), notice.getSettings())).containsExactly("hv7", "loss=1%");
+    }
+
     @Test
     void ofALinkThatIsNotSetEachEndSaysWhy() throws Exception {
         CompletableFuture<Void> set = setLink("loss=1%");
@@ -288,9 +306,9 @@ class TwoHcasTest extends CallsFixture {
 
     @Test
     void aLinkIsBetweenHcasThatAreThere() {
-        assertThatThrownBy(() -> machine.setLink("hv0", "hv7", "none"))
+        assertThatThrownBy(() -> machine.setLink("hv7", "hv8", "none"))
                 .isInstanceOfSatisfying(
                         MachineException.class, e -> assertThat(e.status()).isEqualTo(VerbsStatus.ENOENT))
-                .hasMessage("no HCA hv7");
+                .hasMessage("no HCA hv7 and no HCA hv8");
     }
 }

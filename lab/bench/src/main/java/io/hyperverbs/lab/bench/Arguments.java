@@ -19,6 +19,11 @@ final class Arguments {
 
     /** The same; empty if it is not given. */
     OptionalInt number(String shortName, String longName, int least) {
+        return numberUpTo(shortName, longName, least, Integer.MAX_VALUE);
+    }
+
+    /** The same, {@code most} at most. */
+    OptionalInt numberUpTo(String shortName, String longName, int least, int most) {
         int at = left.indexOf(shortName);
         if (at < 0) {
             at = left.indexOf(longName);
@@ -29,14 +34,15 @@ final class Arguments {
         String value = at + 1 < left.size() ? left.get(at + 1) : "nothing";
         try {
             int number = Integer.parseInt(value);
-            if (number >= least) {
+            if (number >= least && number <= most) {
                 left.subList(at, at + 2).clear();
                 return OptionalInt.of(number);
             }
         } catch (NumberFormatException e) {
             // Answered below, as a number that is too small.
         }
-        throw new IllegalArgumentException(left.get(at) + " " + value + ", must be a number from " + least);
+        throw new IllegalArgumentException(left.get(at) + " " + value + ", must be a number from " + least
+                + (most == Integer.MAX_VALUE ? "" : " to " + most));
     }
 
     boolean flag(String shortName, String longName) {

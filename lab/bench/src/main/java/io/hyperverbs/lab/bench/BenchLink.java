@@ -7,12 +7,14 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.cm.CmParameters;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -26,6 +28,8 @@ final class BenchLink implements AutoCloseable {
     static final int SEND_DEPTH = 128;
     static final int RECEIVE_DEPTH = 64;
 
+    private static final int RNR_FOR_EVER = 7;
+
     private static final Set<Access> RIGHTS =
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
@@ -35,7 +39,8 @@ final class BenchLink implements AutoCloseable {
     final CompletionQueue sendCq;
     final CompletionQueue receiveCq;
     final RcQueuePair qp;
-    final Endpoint peer;
+    /** The peer's end; zeros until the queue pair is connected. */
+    Endpoint peer = new Endpoint(0, 0, 0, 0, 0, 0);
 
     /** Sends posted so far: which are signalled goes by this, over all rounds. */
     int sends;
@@ -43,9 +48,8 @@ final class BenchLink implements AutoCloseable {
     private final Context context;
     private final ProtectionDomain pd;
 
-    /** Opens the device on {@code path}, offers its end in the store and connects to the peer's. */
-    BenchLink(Domain domain, DataPathKind path, String peerName, int halfBytes, Duration patience)
-            throws VerbsException {
+    /** Opens the device on {@code path}; its queue pair is in RESET. */
+    BenchLink(Domain domain, DataPathKind path, int halfBytes) throws VerbsException {
         this.path = path;
         this.halfBytes = halfBytes;
         context = domain.devices().getFirst().open(path);
@@ -54,6 +58,12 @@ final class BenchLink implements AutoCloseable {
         sendCq = context.createCq(SEND_DEPTH, null);
         receiveCq = context.createCq(RECEIVE_DEPTH, null);
         qp = pd.createRc(QpLimits.of(SEND_DEPTH, RECEIVE_DEPTH), sendCq, receiveCq);
+    }
+
+    /** Opens the device on {@code path}, offers its end in the store and connects to the peer's. */
+    BenchLink(Domain domain, DataPathKind path, String peerName, int halfBytes, Duration patience)
+            throws VerbsException {
+        this(domain, path, halfBytes);
         int psn = ThreadLocalRandom.current().nextInt(1 << 24);
         String key = "bench/endpoint/" + path;
         domain.store().write(key, qp.endpoint(psn, region).format());
@@ -61,7 +71,25 @@ final class BenchLink implements AutoCloseable {
         qp.modify(QpAttributes.toInit(RIGHTS));
         qp.modify(QpAttributes.toRtr(peer));
         // A peer that gets no core for a while must not end the measurement: RNR for ever.
-        qp.modify(QpAttributes.toRts(psn).with(QpAttribute.RNR_RETRY, 7));
+        qp.modify(QpAttributes.toRts(psn).with(QpAttribute.RNR_RETRY, RNR_FOR_EVER));
+    }
+
+    /** What connects the queue pair by the connection manager: all that a peer may do, and where the memory is. */
+    CmParameters parameters() throws VerbsException {
+        CmParameters standard = CmParameters.standard();
+        return standard.withAccess(RIGHTS)
+                .withRetries(standard.retryCount(), RNR_FOR_EVER, standard.ackTimeout())
+                .withPrivateData(PrivateData.of(qp.endpoint(0, region).format()));
+    }
+
+    /** Takes a queue pair that is to be called to INIT, where it gets its receives. */
+    void initialize() throws VerbsException {
+        qp.modify(QpAttributes.toInit(RIGHTS));
+    }
+
+    /** For the connection manager. */
+    Context context() {
+        return context;
     }
 
     /** First byte of the half where messages land, here. */

@@ -17,6 +17,11 @@ public record BenchRound(
     /** Fewer samples make no distribution. */
     public static final int LEAST_ITERATIONS = 20;
 
+    /** The side that answers messages of so many bytes. */
+    static BenchRound answers(int sizeBytes) {
+        return new BenchRound(false, DataPathKind.BYPASS, BenchVerb.SEND, sizeBytes, 0, 0, 0);
+    }
+
     /** The warm-up ends after that time too: operations of a slow path are warm sooner. */
     long warmUpNanos() {
         return millis * 1_000_000L / 4;

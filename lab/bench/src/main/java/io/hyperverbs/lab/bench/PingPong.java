@@ -1,27 +1,22 @@
 package io.hyperverbs.lab.bench;
 
-import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.CompletionChannel;
-import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.MemoryRegion;
-import io.hyperverbs.verbs.ProtectionDomain;
-import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.RcQueuePair;
-import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.verbs.WorkCompletion;
-import io.hyperverbs.verbs.wait.WaitingPolicy;
-import java.lang.foreign.MemorySegment;
+import io.hyperverbs.verbs.cm.CmConnection;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmParameters;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -35,7 +30,7 @@ public final class PingPong {
     private static final String USAGE = """
         usage: pingpong [-s BYTES] [-n ITERS] [-w ITERS] [-r DEPTH] [-e] [-c CLIENTS] [PEER]
           -s, --size      bytes of each message (the other side's, or 4096)
-          -n, --iters     round trips that are timed (the other side's, or 1000)
+          -n, --iters     round trips that are timed (the other side's, or 1000; 1000000 at most)
           -w, --warm-up   round trips before those (the other side's, or 5000)
           -r, --rx-depth  receives posted (500)
           -e, --events    sleep on completion events instead of polling
@@ -43,25 +38,23 @@ public final class PingPong {
           PEER            domain to call; without it wait to be called
         Options that both sides give must be the same.
         """;
+    private static final long SERVICE = 0x70_696e_6770_6f6eL;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE);
+    private static final Duration LINGER = Duration.ofSeconds(10);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private final Domain domain;
     private final Terms terms;
     private final int depth;
     private final boolean events;
-    private final WorkCompletion[] completions = new WorkCompletion[16];
-    private final WaitingPolicy waiting;
+    private final Rendezvous rendezvous;
 
     private PingPong(Domain domain, Terms terms, int depth, boolean events) {
         this.domain = domain;
         this.terms = terms;
         this.depth = depth;
         this.events = events;
-        this.waiting = events ? WaitingPolicy.hybrid() : WaitingPolicy.yielding();
-        for (int i = 0; i < completions.length; i++) {
-            completions[i] = new WorkCompletion();
-        }
+        this.rendezvous = new Rendezvous(domain);
     }
 
     /** See {@code --help}. */
@@ -91,8 +84,8 @@ public final class PingPong {
             return new Options(
                     new Terms(
                             given.number("-s", "--size", 1),
-                            given.number("-n", "--iters", 1),
-                            given.number("-w", "--warm-up", 0)),
+                            given.numberUpTo("-n", "--iters", 1, Terms.MOST_ITERATIONS),
+                            given.numberUpTo("-w", "--warm-up", 0, Terms.MOST_WARM_UP)),
                     given.number("-r", "--rx-depth", 500, 2),
                     given.flag("-e", "--events"),
                     given.number("-c", "--clients", 1, 1),
@@ -107,25 +100,46 @@ public final class PingPong {
             System.out.print(USAGE);
             return;
         }
-        Domain domain = Domain.current();
-        PingPong pingPong = new PingPong(domain, options.terms, options.depth, options.events);
-        if (!options.peer.isEmpty()) {
+        PingPong pingPong = new PingPong(Domain.current(), options.terms, options.depth, options.events);
+        if (options.peer.isEmpty()) {
+            pingPong.serve(options.clients);
+        } else if (pingPong.rendezvous.isHere(options.peer)) {
             pingPong.connectAndRun(options.peer);
-            return;
+        } else {
+            pingPong.callAndRun(options.peer);
         }
-        Rendezvous rendezvous = new Rendezvous(domain);
-        for (int answered = 0; answered < options.clients; ) {
-            String caller = rendezvous.nextCaller();
-            try {
-                pingPong.connectAndRun(caller);
-                answered++;
-            } catch (VerbsException e) {
-                if (e.status() != VerbsStatus.ENOENT) {
-                    throw e;
+    }
+
+    /** Guests of this machine call in the store, those of others by the connection manager. */
+    private void serve(int clients) throws VerbsException, InterruptedException {
+        try (Context context = domain.devices().getFirst().open();
+                PeerCalls calls = new PeerCalls(context, SERVICE)) {
+            for (int answered = 0; answered < clients; ) {
+                Optional<CmEvent> call = calls.nextCall(LOOK_AGAIN);
+                if (call.isPresent()) {
+                    answerAndRun(context, calls, call.get());
+                    answered++;
+                    continue;
                 }
-                // It called and ended before it was answered.
-                System.err.println(caller + " has ended");
+                Optional<String> caller = rendezvous.nextCaller();
+                if (caller.isPresent() && answered(caller.get())) {
+                    answered++;
+                }
             }
+        }
+    }
+
+    private boolean answered(String caller) throws VerbsException {
+        try {
+            connectAndRun(caller);
+            return true;
+        } catch (VerbsException e) {
+            if (e.status() != VerbsStatus.ENOENT) {
+                throw e;
+            }
+            // It called and ended before it was answered.
+            System.err.println(caller + " has ended");
+            return false;
         }
     }
 
@@ -136,35 +150,100 @@ public final class PingPong {
             Terms.Agreed agreed = terms.with(meeting.peerCall().terms(), domain.name(), peer);
             if (!agreed.reached()) {
                 meeting.leave();
-                throw new IllegalArgumentException(
-                        agreed.disagreement() + "; give it on one side, or the same on both");
+                throw disagreed(agreed);
             }
             run(meeting, agreed, peer);
         }
     }
 
+    private static IllegalArgumentException disagreed(Terms.Agreed agreed) {
+        return new IllegalArgumentException(agreed.disagreement() + "; give it on one side, or the same on both");
+    }
+
     private void run(Meeting meeting, Terms.Agreed agreed, String peerName) throws VerbsException {
-        MemorySegment buffer = domain.memory().allocate(agreed.sizeBytes(), 4096);
         try (Context context = domain.devices().getFirst().open();
-                ProtectionDomain pd = context.allocatePd();
-                MemoryRegion region = pd.register(buffer, RIGHTS);
-                CompletionChannel channel = context.createChannel();
-                CompletionQueue cq = context.createCq(depth + 1, events ? channel : null);
-                RcQueuePair qp = pd.createRc(QpLimits.of(1, depth), cq, cq)) {
+                PingPongEnd end = new PingPongEnd(domain, context, depth, events)) {
+            MemoryRegion region = end.register(agreed.sizeBytes());
             int psn = ThreadLocalRandom.current().nextInt(1 << 24);
-            Endpoint own = qp.endpoint(psn, region);
+            Endpoint own = end.qp().endpoint(psn, region);
             print("local", own);
             Endpoint peer = Endpoint.parse(meeting.swap("end", own.format()));
             print("remote", peer);
-            qp.connect(peer, psn, RIGHTS);
+            end.qp().connect(peer, psn, PingPongEnd.RIGHTS);
             // Who sends before the peer's queue pair is up waits for a transport timeout.
             meeting.swap("ready", "1");
-            new Exchange(agreed, qp, cq, channel, region).run(domain.name().compareTo(peerName) < 0);
+            end.exchange(agreed, region).run(domain.name().compareTo(peerName) < 0, false);
             // A wire may have lost the last ACK: the peer asks for it once more.
             meeting.leave();
-        } finally {
-            domain.memory().free(buffer);
         }
+    }
+
+    /** The caller begins, as the peer has posted its receives before it answered. */
+    private void callAndRun(String peer) throws VerbsException, InterruptedException {
+        try (Context context = domain.devices().getFirst().open();
+                PeerCalls calls = new PeerCalls(context, SERVICE);
+                PingPongEnd end = new PingPongEnd(domain, context, depth, events)) {
+            CmEvent answer = calls.call(peer, end.qp(), parameters(context), PATIENCE);
+            try (CmConnection connection = answer.connection()) {
+                Offer offer = Offer.parse(PeerCalls.text(answer));
+                Terms.Agreed agreed = terms.with(offer.terms, domain.name(), peer);
+                if (!agreed.reached()) {
+                    throw disagreed(agreed);
+                }
+                MemoryRegion region = end.register(agreed.sizeBytes());
+                print(end, region, connection, answer, offer);
+                end.exchange(agreed, region).run(true, false);
+                calls.hangUp(connection, LINGER);
+            }
+        }
+    }
+
+    private void answerAndRun(Context context, PeerCalls calls, CmEvent request) throws VerbsException {
+        try (PingPongEnd end = new PingPongEnd(domain, context, depth, events);
+                CmConnection connection = request.connection()) {
+            Offer offer = Offer.parse(PeerCalls.text(request));
+            Terms.Agreed agreed = terms.with(offer.terms, domain.name(), request.guest());
+            if (!agreed.reached()) {
+                connection.reject(parameters(context).privateData());
+                throw disagreed(agreed);
+            }
+            MemoryRegion region = end.register(agreed.sizeBytes());
+            MessageExchange exchange = end.exchange(agreed, region);
+            end.qp().modify(QpAttributes.toInit(PingPongEnd.RIGHTS));
+            exchange.refill();
+            calls.accept(connection, end.qp(), parameters(context), PATIENCE);
+            print(end, region, connection, request, offer);
+            exchange.run(false, true);
+            calls.awaitHangUp(connection, PATIENCE);
+        }
+    }
+
+    /** What a side says of itself in its REQ, REP or REJ. */
+    private record Offer(int lid, Terms terms) {
+        String format() {
+            return lid + " " + terms.format();
+        }
+
+        static Offer parse(String line) {
+            int space = line.indexOf(' ');
+            if (!line.matches("[0-9]{1,5} .*")) {
+                throw new IllegalArgumentException(
+                        line.isEmpty() ? "the peer has ended the call" : "not the call of a pingpong: " + line);
+            }
+            return new Offer(Integer.parseInt(line.substring(0, space)), Terms.parse(line.substring(space + 1)));
+        }
+    }
+
+    private CmParameters parameters(Context context) throws VerbsException {
+        Offer own = new Offer(context.queryPort(1).lid(), terms);
+        return CmParameters.standard().withResponseTimeout(PATIENCE).withPrivateData(PrivateData.of(own.format()));
+    }
+
+    private static void print(PingPongEnd end, MemoryRegion region, CmConnection connection, CmEvent peer, Offer offer)
+            throws VerbsException {
+        int psn = (int) connection.attributes(QpState.RTS).get(QpAttribute.SQ_PSN);
+        print("local", end.qp().endpoint(psn, region));
+        print("remote", new Endpoint(offer.lid, peer.offer().qpn(), peer.offer().psn(), 0, 0, 0));
     }
 
     private static void print(String side, Endpoint endpoint) {
@@ -175,152 +254,5 @@ public final class PingPong {
                 endpoint.lid(),
                 endpoint.qpn(),
                 endpoint.psn());
-    }
-
-    /** The messages over one connection. */
-    private final class Exchange {
-        private final RcQueuePair qp;
-        private final CompletionQueue cq;
-        private final CompletionChannel channel;
-        private final MemoryRegion region;
-        private final int sizeBytes;
-        private final int warmUp;
-        private final int total;
-        private final RoundTrips roundTrips;
-        private int sent;
-        private int received;
-        private int posted;
-        private boolean sending;
-        private long sentNanos;
-        private long beganNanos;
-
-        Exchange(
-                Terms.Agreed agreed,
-                RcQueuePair qp,
-                CompletionQueue cq,
-                CompletionChannel channel,
-                MemoryRegion region) {
-            this.sizeBytes = agreed.sizeBytes();
-            this.warmUp = agreed.warmUp();
-            this.total = Math.addExact(agreed.warmUp(), agreed.iterations());
-            this.roundTrips = new RoundTrips(agreed.iterations());
-            this.qp = qp;
-            this.cq = cq;
-            this.channel = channel;
-            this.region = region;
-        }
-
-        void run(boolean first) throws VerbsException {
-            refill();
-            if (events) {
-                cq.arm(false);
-            }
-            beganNanos = System.nanoTime();
-            if (first) {
-                send();
-            }
-            while (received < total || sent < total || sending) {
-                take(first);
-                // A side answers what it has received; the first one is a message ahead.
-                if (!sending && sent < total && sent < received + (first ? 1 : 0)) {
-                    send();
-                }
-            }
-            report((System.nanoTime() - beganNanos) / 1e9);
-        }
-
-        private void take(boolean first) throws VerbsException {
-            int count = cq.poll(completions);
-            for (int i = 0; i < count; i++) {
-                if (completions[i].status() != VerbsStatus.SUCCESS) {
-                    throw new VerbsException(completions[i].status(), completions[i].explain());
-                }
-                if (completions[i].opcode() == WorkCompletion.Opcode.RECV) {
-                    received++;
-                    posted--;
-                    arrived(first);
-                } else {
-                    sending = false;
-                }
-            }
-            if (count > 0) {
-                waiting.reset();
-                if (posted <= depth / 2) {
-                    refill();
-                }
-            } else if (waiting.idle()) {
-                sleep();
-            }
-        }
-
-        /**
-         * The first side times from its message to the answer, the other from its answer to the
-         * next message.
-         */
-        private void arrived(boolean first) {
-            long nowNanos = System.nanoTime();
-            boolean answer = first || received > 1;
-            if (received > warmUp && answer) {
-                roundTrips.add(nowNanos - sentNanos);
-            }
-            if (received == warmUp) {
-                beganNanos = nowNanos;
-            }
-        }
-
-        /** The queue has been armed since the last event, so what came since then wakes us. */
-        private void sleep() throws VerbsException {
-            if (channel.await(PATIENCE).isEmpty()) {
-                throw new VerbsException(VerbsStatus.ETIMEDOUT, "no completion event");
-            }
-            channel.acknowledge(cq, 1);
-            cq.arm(false);
-            waiting.reset();
-        }
-
-        private void send() throws VerbsException {
-            sentNanos = System.nanoTime();
-            check(qp.sends()
-                    .start()
-                    .send(sent, SendFlags.SIGNALLED)
-                    .sge(region.lkey(), region.address(), sizeBytes)
-                    .post());
-            sent++;
-            sending = true;
-        }
-
-        private void refill() throws VerbsException {
-            for (; posted < depth; posted++) {
-                check(qp.receives()
-                        .start()
-                        .receive(posted)
-                        .sge(region.lkey(), region.address(), sizeBytes)
-                        .post());
-            }
-        }
-
-        private void check(VerbsStatus status) throws VerbsException {
-            if (status != VerbsStatus.SUCCESS) {
-                throw new VerbsException(status, "post");
-            }
-        }
-
-        private void report(double seconds) {
-            int iterations = total - warmUp;
-            long bytes = 2L * sizeBytes * iterations;
-            System.out.printf(
-                    Locale.ROOT,
-                    "%d bytes in %.2f seconds = %.2f Mbit/sec%n",
-                    bytes,
-                    seconds,
-                    bytes * 8 / seconds / 1e6);
-            System.out.printf(
-                    Locale.ROOT,
-                    "%d iters in %.2f seconds = %.2f usec/iter%n",
-                    iterations,
-                    seconds,
-                    seconds * 1e6 / iterations);
-            System.out.println(roundTrips.text());
-        }
     }
 }

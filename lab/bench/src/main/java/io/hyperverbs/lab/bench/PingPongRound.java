@@ -13,6 +13,7 @@ import io.hyperverbs.verbs.WorkCompletion;
 final class PingPongRound {
     private static final int SIGNAL_EVERY = BenchLink.SEND_DEPTH / 2;
     private static final int LAST = 1;
+    private static final int END = 2;
 
     private final BenchLink link;
     private final BenchRound command;
@@ -60,14 +61,39 @@ final class PingPongRound {
 
     /** Answers until the message marked as the last one. */
     void runPassive() throws BenchFailure {
-        boolean last = false;
+        runPassive(poll.next(link.receiveCq));
+    }
+
+    /** The same, with the first message there. */
+    void runPassive(WorkCompletion first) throws BenchFailure {
+        boolean last = first.hasImmediate();
+        answer();
         while (!last) {
-            WorkCompletion completion = poll.next(link.receiveCq);
-            last = completion.hasImmediate();
-            send(false);
-            receive();
-            drain();
+            last = poll.next(link.receiveCq).hasImmediate();
+            answer();
         }
+    }
+
+    private void answer() throws BenchFailure {
+        send(false);
+        receive();
+        drain();
+    }
+
+    /** Says that there are no more rounds. */
+    static void end(BenchLink link) throws BenchFailure {
+        link.sends++;
+        SendPoster sends = link.qp.sends();
+        sends.start();
+        sends.sendWithImmediate(link.sends, SendFlags.SIGNALLED, END)
+                .sge(link.region.lkey(), link.region.address(), Long.BYTES);
+        Poll.check(sends.post());
+        WorkCompletion _ = new Poll().next(link.sendCq);
+    }
+
+    /** Whether a message says that. */
+    static boolean isEnd(WorkCompletion completion) {
+        return completion.hasImmediate() && completion.immediate() == END;
     }
 
     private void roundTrip(boolean last) throws BenchFailure {

@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
+import java.time.Duration;
 
 /** Polls a queue until a completion comes, spinning and yielding. One thread; no allocation. */
 final class Poll {
@@ -31,6 +32,21 @@ final class Poll {
             }
         }
         waiting.reset();
+        if (one[0].status() != VerbsStatus.SUCCESS) {
+            throw new BenchFailure(one[0].explain());
+        }
+        return one[0];
+    }
+
+    /** The same, by a look every millisecond: the processor is for others meanwhile. */
+    WorkCompletion await(CompletionQueue queue, Duration patience) throws BenchFailure, InterruptedException {
+        long endNanos = System.nanoTime() + patience.toNanos();
+        while (queue.poll(one) == 0) {
+            if (System.nanoTime() - endNanos > 0) {
+                throw new BenchFailure("no message within " + patience.toSeconds() + " s in " + queue.describe());
+            }
+            Thread.sleep(1);
+        }
         if (one[0].status() != VerbsStatus.SUCCESS) {
             throw new BenchFailure(one[0].explain());
         }

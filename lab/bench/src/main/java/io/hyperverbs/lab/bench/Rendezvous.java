@@ -6,10 +6,11 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Lets a server find the clients that call it, though it does not know their names: the toolstack
@@ -18,12 +19,14 @@ import java.util.concurrent.TimeUnit;
  */
 final class Rendezvous {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final long LOOK_AGAIN_MILLIS = 500;
+    private static final long LOOK_AGAIN_NANOS = 500_000_000;
 
     private final Domain domain;
     private final Store store;
     private final Set<String> watched = new HashSet<>();
-    private final BlockingQueue<String> callers = new LinkedBlockingQueue<>();
+    private final Queue<String> callers = new ConcurrentLinkedQueue<>();
+
+    private long lookAgainNanos = System.nanoTime();
 
     Rendezvous(Domain domain) {
         this.domain = domain;
@@ -35,21 +38,28 @@ final class Rendezvous {
         return "pingpong/" + server;
     }
 
-    /** Waits for the next client; each is answered once. */
-    String nextCaller() throws VerbsException, InterruptedException {
-        while (true) {
-            for (String name : store.read("tool", "domains").orElse("").split(" ")) {
+    /** Whether the domain is one of this machine, which the store reaches. */
+    boolean isHere(String name) throws VerbsException {
+        return domains().contains(name);
+    }
+
+    private List<String> domains() throws VerbsException {
+        return List.of(store.read("tool", "domains").orElse("").split(" "));
+    }
+
+    /** The next client that has called, without waiting; each is answered once. */
+    Optional<String> nextCaller() throws VerbsException {
+        if (System.nanoTime() - lookAgainNanos > 0) {
+            lookAgainNanos = System.nanoTime() + LOOK_AGAIN_NANOS;
+            for (String name : domains()) {
                 if (!name.isEmpty() && !name.equals(domain.name()) && watched.add(name)) {
                     Thread watcher = new Thread(() -> watch(name), "waits-for-" + name);
                     watcher.setDaemon(true);
                     watcher.start();
                 }
             }
-            String caller = callers.poll(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
-            if (caller != null) {
-                return caller;
-            }
         }
+        return Optional.ofNullable(callers.poll());
     }
 
     private void watch(String name) {

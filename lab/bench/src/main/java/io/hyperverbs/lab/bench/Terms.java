@@ -13,6 +13,10 @@ import java.util.OptionalInt;
  * @param warmUp round trips before those
  */
 record Terms(OptionalInt sizeBytes, OptionalInt iterations, OptionalInt warmUp) {
+    /** All round trips that are timed are kept until the end, 8 bytes each. */
+    static final int MOST_ITERATIONS = 1_000_000;
+
+    static final int MOST_WARM_UP = 1_000_000_000;
     private static final int STANDARD_SIZE_BYTES = 4096;
     private static final int STANDARD_ITERATIONS = 1000;
 
@@ -85,16 +89,19 @@ record Terms(OptionalInt sizeBytes, OptionalInt iterations, OptionalInt warmUp) 
         if (words.length != 3) {
             throw new IllegalArgumentException("terms of " + words.length + " words: " + line);
         }
-        return new Terms(number(words[0], 1), number(words[1], 1), number(words[2], 0));
+        return new Terms(
+                number(words[0], 1, Integer.MAX_VALUE),
+                number(words[1], 1, MOST_ITERATIONS),
+                number(words[2], 0, MOST_WARM_UP));
     }
 
-    private static OptionalInt number(String word, int least) {
+    private static OptionalInt number(String word, int least, int most) {
         if (word.equals("-")) {
             return OptionalInt.empty();
         }
         int number = Integer.parseInt(word);
-        if (number < least) {
-            throw new IllegalArgumentException(word + " in the peer's terms, at least " + least);
+        if (number < least || number > most) {
+            throw new IllegalArgumentException(word + " in the peer's terms, must be " + least + " to " + most);
         }
         return OptionalInt.of(number);
     }
