@@ -239,6 +239,41 @@ class WireWindowTest {
     }
 
     @Test
+    void whatAnswersAMessageGoesBeforeItsAcknowledgement() {
+        wire.watch();
+        write(1, SIGNALLED);
+        int _ = wire.turn();
+        b.rdma(2, WRITE, SIGNALLED, pair.to, 8, pair.from.address(), pair.from.rkey());
+
+        wire.run();
+
+        assertThat(wire.sent(packet -> packet.source() == WireFixture.B))
+                .extracting(WirePacket::isRequest)
+                .containsExactly(true, false);
+        assertThat(b.cq.drain()).containsExactly("RDMA_WRITE 2 SUCCESS");
+    }
+
+    @Test
+    void anAcknowledgementWithoutRoomGoesWhenThereIsSome() {
+        int bytes = 1 << 16;
+        // Their answers are more than a port has room for.
+        for (int i = 0; i < 20; i++) {
+            TestQp reader = new TestQp(wire.a, pair.left);
+            TestQp.connect(reader, new TestQp(wire.b, pair.right));
+            reader.rdma(
+                    i, SendWqeLayout.OPCODE_RDMA_READ, SIGNALLED, pair.from, bytes, pair.to.address(), pair.to.rkey());
+        }
+        write(20, SIGNALLED);
+        while (wire.a.hca.engine().doWork(wire.a.now) > 0) {
+            // Until all requests are on their way.
+        }
+
+        wire.run();
+
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 20 SUCCESS");
+    }
+
+    @Test
     void oneAcknowledgementIsForAllOfABatch() {
         wire.watch();
         for (int i = 0; i < 16; i++) {

@@ -98,25 +98,28 @@ public final class Engine {
         int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += device.cqEvents().endPeriods(nowNanos);
-        boolean looks = hasWire && (arrived || nowNanos - arrivalLookNanos >= ARRIVAL_LOOK_NANOS);
-        work += looks ? receive(nowNanos) : 0;
         work += doorbells.take();
         device.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
         if (hasWire) {
-            // A turn that finds nothing at all may end in a sleep.
-            work += work == 0 && !looks ? receive(nowNanos) : 0;
-            wire.flush();
+            work += exchange(nowNanos, work > 0);
         }
         device.events().flush();
         return work;
     }
 
-    private int receive(long nowNanos) {
+    // Acknowledgements of what came in the turn before are sent behind what queue pairs sent in this one: who answers a
+    // message at once has its answer on the way first, and both in one system call.
+    private int exchange(long nowNanos, boolean isBusy) {
+        wire.acknowledge();
+        int sent = wire.flush() ? 1 : 0;
+        if (isBusy && !arrived && nowNanos - arrivalLookNanos < ARRIVAL_LOOK_NANOS) {
+            return sent;
+        }
         arrivalLookNanos = nowNanos;
         int packets = wire.receive(nowNanos, confinement);
         arrived = packets > 0;
-        return packets;
+        return sent + packets;
     }
 
     // A second failure gets nobody any further: what it kept from being done waits for a later

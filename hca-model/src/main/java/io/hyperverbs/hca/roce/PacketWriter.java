@@ -107,15 +107,17 @@ final class PacketWriter {
         return at != 0;
     }
 
-    /** Sends what was written, as far as the network takes it. */
-    void flush() {
+    /** Sends what was written, as far as the network takes it. @return whether something went */
+    boolean flush() {
         if (at == 0) {
-            return;
+            return false;
         }
         if (isOpen) {
             close();
         }
+        long written = at;
         at = port.send();
         isFull = at != 0;
+        return at < written;
     }
 }

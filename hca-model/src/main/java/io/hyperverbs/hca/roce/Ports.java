@@ -92,9 +92,12 @@ final class Ports {
         return false;
     }
 
-    void flush() {
+    /** Sends what was written. @return whether something went */
+    boolean flush() {
+        boolean went = false;
         for (PacketWriter writer : writers) {
-            writer.flush();
+            went |= writer.flush();
         }
+        return went;
     }
 }

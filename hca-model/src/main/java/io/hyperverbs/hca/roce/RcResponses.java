@@ -56,17 +56,23 @@ final class RcResponses {
         }
     }
 
-    /** A batch of packets is done: sends the acknowledgements that are due. */
+    /** A batch of packets is done: writes the acknowledgements that are due, as far as there is room. */
     void endBatch(QpTable qps, WireQps wires) {
+        int waiting = 0;
         for (int i = 0; i < dueCount; i++) {
             Qp qp = qps.at(due[i]);
             WireQp wire = qp == null ? null : wires.find(qp);
-            if (qp != null && wire != null) {
+            if (qp == null || wire == null) {
+                continue;
+            }
+            if (ports.writer(qp).hasRoom(1)) {
                 wire.isListed = false;
                 conclude(qp, wire);
+            } else {
+                due[waiting++] = due[i];
             }
         }
-        dueCount = 0;
+        dueCount = waiting;
     }
 
     /** The expected packet cannot be executed now, or another one came: says so, once until it comes. */

@@ -117,16 +117,17 @@ public final class Wire {
     }
 
     /**
-     * Takes packets that have arrived, and acknowledges them.
+     * Takes packets that have arrived; {@link #acknowledge} then says so.
      *
      * @return how many
      */
     public int receive(long nowNanos, Confinement confinement) {
-        int packets = arrivals.receive(nowNanos, confinement);
-        if (packets > 0) {
-            responses.endBatch(qps, wires);
-        }
-        return packets;
+        return arrivals.receive(nowNanos, confinement);
+    }
+
+    /** Acknowledges what has arrived. */
+    public void acknowledge() {
+        responses.endBatch(qps, wires);
     }
 
     /** Nanoseconds until a packet is there that has come already, and is delayed. */
@@ -141,14 +142,12 @@ public final class Wire {
 
     /** Sets what happens to packets on a link of a port; what the last impairment of a port held back comes now. */
     public VerbsStatus impair(int port, int address, LinkSettings settings, long nowNanos, Confinement confinement) {
-        VerbsStatus status = arrivals.impair(port, address, settings, nowNanos, confinement);
-        responses.endBatch(qps, wires);
-        return status;
+        return arrivals.impair(port, address, settings, nowNanos, confinement);
     }
 
-    /** Sends what was written. */
-    public void flush() {
-        ports.flush();
+    /** Sends what was written. @return whether something went */
+    public boolean flush() {
+        return ports.flush();
     }
 
     /** Whether the network had no room for some of what was written: {@link #flush} again soon. */
