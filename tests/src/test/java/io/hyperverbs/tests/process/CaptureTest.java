@@ -57,7 +57,8 @@ class CaptureTest {
 
     @BeforeEach
     void newProcesses() throws Exception {
-        hv = new HvProcess();
+        // A shell that starts the build in the background has its children ignore SIGINT.
+        hv = new HvProcess().under(List.of("env", "--default-signal=INT"));
     }
 
     @AfterEach
