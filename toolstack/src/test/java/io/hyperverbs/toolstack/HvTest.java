@@ -282,13 +282,19 @@ class HvTest {
         Files.createDirectories(root.resolve("dead/domains/a"));
         Files.writeString(root.resolve("dead/vmm.pid"), self.pid() + " 12345");
         Files.createDirectories(root.resolve("foreign"));
+        Path killed = Files.createTempDirectory("hv-work-");
+        Files.createFile(killed.resolve("lock"));
 
         assertThat(hv("clean", "--dry-run")).isZero();
-        assertThat(out).contains("would remove").contains("dead").doesNotContain("live");
+        assertThat(out)
+                .contains("would remove", root.resolve("dead").toString(), killed.toString())
+                .doesNotContain("live");
         assertThat(root.resolve("dead")).exists();
+        assertThat(killed).exists();
         assertThat(hv("clean")).isZero();
 
         assertThat(root.resolve("dead")).doesNotExist();
+        assertThat(killed).doesNotExist();
         assertThat(root.resolve("live")).exists();
         assertThat(root.resolve("foreign")).exists();
     }

@@ -2,17 +2,21 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.launcher.machine.WorkFolder;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code hv clean}. */
 @Command(
         name = "clean",
-        description = "Removes the state folders of topologies whose VMM is dead, and no others.",
+        description =
+                "Removes the state folders of topologies whose VMM is dead, and what a command that was killed left in"
+                        + " the folder for temporary files; nothing that is in use.",
         footer = {"  hv clean", "  hv clean --dry-run"})
 public final class CleanCommand extends HvCommand {
     @Option(
@@ -35,8 +39,18 @@ public final class CleanCommand extends HvCommand {
             if (!dryRun) {
                 folder.delete();
             }
-            context().print((dryRun ? "would remove " : "removed ") + folder.path());
+            say(folder.path());
+        }
+        for (Path left : WorkFolder.left()) {
+            if (!dryRun) {
+                WorkFolder.remove(left);
+            }
+            say(left);
         }
         return ExitCode.OK.number();
+    }
+
+    private void say(Path folder) {
+        context().print((dryRun ? "would remove " : "removed ") + folder);
     }
 }
