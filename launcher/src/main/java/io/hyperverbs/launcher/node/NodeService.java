@@ -55,8 +55,14 @@ final class NodeService extends NodeImplBase {
         ServerCallStreamObserver<CommandOutput> operator = (ServerCallStreamObserver<CommandOutput>) observer;
         try {
             WorkFolder work = WorkFolder.make();
-            ProgramFiles.unpack(line.getFilesList(), work.path());
-            CommandProcess process = new CommandProcess(start(line, work), operator);
+            CommandProcess process;
+            try {
+                ProgramFiles.unpack(line.getFilesList(), work.path());
+                process = new CommandProcess(start(line, work), operator);
+            } catch (IOException e) {
+                work.close();
+                throw e;
+            }
             operator.setOnCancelHandler(process::cancel);
             operator.setOnReadyHandler(process::ready);
             // The handlers are called by this thread, once this method has returned.

@@ -259,6 +259,16 @@ class HostsTest {
                 .as("another host's name")
                 .isInstanceOf(HostUnreachable.class);
         withoutCertificate(host, file);
+        try (HostClient client = new HostClient(host, file)) {
+            CommandLine clean = CommandLine.newBuilder().addWords("clean").build();
+            assertThatThrownBy(() -> client.run(
+                            clean,
+                            Duration.ofMinutes(1),
+                            OutputStream.nullOutputStream(),
+                            OutputStream.nullOutputStream()))
+                    .isInstanceOf(HostUnreachable.class)
+                    .hasMessageContaining("no command for a host: 'clean'");
+        }
         assertThat(ask(host, file)).isZero();
     }
 

@@ -28,7 +28,8 @@ public final class Threats {
             chapter("F", "Processes and the operating system", "process"),
             chapter("G", "The backend's reliability, journal, migration", "reliability"),
             chapter("H", "Performance of others", "performance"),
-            chapter("M", "What a domain takes of the computer", "envelope"));
+            chapter("M", "What a domain takes of the computer", "envelope"),
+            chapter("N", "The wire, several hosts, captures", "wire"));
 
     /** Rows of one letter. */
     public record Chapter(String letter, String title, SequencedMap<String, Threat> rows) {}
