@@ -76,7 +76,8 @@ public final class Wire {
         timers = new WireTimers(parts.timers());
         reliable = new RcWire(ports, wires, timers, parts.contexts(), parts.answers(), parts.check());
         unreliable = new UcWire(ports, wires, timers, parts.contexts(), parts.check(), parts.completer());
-        datagrams = new UdWire(ports, parts.ports().wire(), parts.udResponder(), parts.contexts());
+        datagrams =
+                new UdWire(ports, timers, parts.ports().wire(), parts.udResponder(), parts.contexts(), qps.capacity());
         replies = new RcReplies(timers, parts.answers(), parts.check(), parts.contexts());
         responses = new RcResponses(ports, parts.responder(), parts.arbiter(), parts.contexts(), qps.capacity());
         management = new ManagementQueue(parts.ports(), ports, parts.contexts());
@@ -182,10 +183,12 @@ public final class Wire {
     /** Follows a change of a queue pair's attributes or state. */
     public void follow(Qp qp) {
         wires.follow(qp);
+        datagrams.follow(qp);
     }
 
     /** The queue pair is being destroyed. */
     public void forget(Qp qp) {
         wires.forget(qp);
+        datagrams.forget(qp);
     }
 }
