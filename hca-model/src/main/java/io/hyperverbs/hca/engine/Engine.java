@@ -66,6 +66,7 @@ public final class Engine {
         hasClock = true;
         device.timers().useClock(clock);
         device.moderation().useClock(clock);
+        wire.useClock(clock);
     }
 
     /**
@@ -114,9 +115,11 @@ public final class Engine {
 
     private int receive(long nowNanos) {
         arrivalLookNanos = nowNanos;
-        int packets = wire.receive(nowNanos, confinement);
+        // Who has work is in line before packets take time that may be theirs.
+        int rung = wire.isWatched() ? doorbells.take() : 0;
+        int packets = wire.receive(nowNanos, !device.arbiter().isIdle(), confinement);
         arrived = packets > 0;
-        return packets;
+        return packets + rung;
     }
 
     // A second failure gets nobody any further: what it kept from being done waits for a later

@@ -22,6 +22,7 @@ import io.hyperverbs.hca.ud.UdResponder;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The wire of an HCA: RoCEv2 packets out of its ports and into them (docs/wire.md). What arrives is hostile until it is
@@ -40,6 +41,7 @@ public final class Wire {
     private final ManagementQueue management;
     private final Links links;
     private final WireArrivals arrivals;
+    private final UnpaidTime unpaidTime;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -85,7 +87,8 @@ public final class Wire {
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
         Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
         links = new Links(parts.contexts(), parts.capture());
-        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture());
+        unpaidTime = new UnpaidTime();
+        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture(), unpaidTime);
     }
 
     /** Fabric of RC and XRC. */
@@ -120,14 +123,25 @@ public final class Wire {
     /**
      * Takes packets that have arrived, and acknowledges them.
      *
+     * @param isBusy whether queue pairs have work: packets that no domain pays for get a part of the time then
      * @return how many
      */
-    public int receive(long nowNanos, Confinement confinement) {
-        int packets = arrivals.receive(nowNanos, confinement);
+    public int receive(long nowNanos, boolean isBusy, Confinement confinement) {
+        int packets = arrivals.receive(nowNanos, isBusy, confinement);
         if (packets > 0) {
             responses.endBatch(qps, wires);
         }
         return packets;
+    }
+
+    /** Measures by that clock what packets take that no domain pays for; before the first turn. */
+    public void useClock(LongSupplier clock) {
+        unpaidTime.useClock(clock);
+    }
+
+    /** Whether {@link #receive} needs to know of all queue pairs that have work, as for the time that it may take. */
+    public boolean isWatched() {
+        return arrivals.isWatched();
     }
 
     /** Nanoseconds until a packet is there that has come already, and is delayed. */
