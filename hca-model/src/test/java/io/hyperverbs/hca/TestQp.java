@@ -35,6 +35,8 @@ final class TestQp {
     final SendRing sends;
     final ReceiveRing receives;
     int psn = 0xfffffe;
+    /** Of the path, from the next connecting on. */
+    int staticRate;
 
     TestQp(HcaFixture fixture, Guest guest, TestCq cq, QpLimits limits, int weight) {
         this(fixture, guest, cq, limits, weight, 0);
@@ -85,8 +87,8 @@ final class TestQp {
     static void connectUc(TestQp a, TestQp b) {
         a.init(HcaFixture.ALL_REMOTE);
         b.init(HcaFixture.ALL_REMOTE);
-        a.modify(QpAttributes.toUcRtr(new Endpoint(b.fixture.lid, b.qpn, b.psn, 0, 0, 0)));
-        b.modify(QpAttributes.toUcRtr(new Endpoint(a.fixture.lid, a.qpn, a.psn, 0, 0, 0)));
+        a.modify(QpAttributes.toUcRtr(b.endpoint()).withStaticRate(a.staticRate));
+        b.modify(QpAttributes.toUcRtr(a.endpoint()).withStaticRate(b.staticRate));
         a.modify(QpAttributes.toUnacknowledgedRts(a.psn));
         b.modify(QpAttributes.toUnacknowledgedRts(b.psn));
     }
@@ -123,7 +125,11 @@ final class TestQp {
     }
 
     void rtr(TestQp peer) {
-        modify(QpAttributes.toRtr(new Endpoint(peer.fixture.lid, peer.qpn, peer.psn, 0, 0, 0)));
+        modify(QpAttributes.toRtr(peer.endpoint()).withStaticRate(staticRate));
+    }
+
+    private Endpoint endpoint() {
+        return new Endpoint(fixture.lid, qpn, psn, 0, 0, 0);
     }
 
     void rts() {

@@ -6,16 +6,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Predicate;
 
-/** A port whose packets a test sees on their way out, and may lose. */
+/** A port whose packets a test sees on their way out, and may lose; of those that come it counts the looks. */
 final class WatchedPort implements PacketPort {
     private final PacketPort real;
     private final int address;
     private final Predicate<WirePacket> passes;
+    private final Runnable looked;
 
-    WatchedPort(PacketPort real, int address, Predicate<WirePacket> passes) {
+    WatchedPort(PacketPort real, int address, Predicate<WirePacket> passes, Runnable looked) {
         this.real = real;
         this.address = address;
         this.passes = passes;
+        this.looked = looked;
     }
 
     @Override
@@ -65,6 +67,7 @@ final class WatchedPort implements PacketPort {
 
     @Override
     public int sourceAddress(int i) {
+        looked.run();
         return real.sourceAddress(i);
     }
 

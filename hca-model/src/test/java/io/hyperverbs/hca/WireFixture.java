@@ -24,6 +24,9 @@ final class WireFixture {
     /** What was sent since {@link #watch}, lost or not. */
     final List<WirePacket> sent = new ArrayList<>();
 
+    /** Packets that the HCAs have looked at. */
+    long looks;
+
     private boolean isWatched;
     private Predicate<WirePacket> lost = packet -> false;
 
@@ -46,7 +49,7 @@ final class WireFixture {
     }
 
     private PacketPort port(int address) {
-        return new WatchedPort(network.port(address), address, this::passes);
+        return new WatchedPort(network.port(address), address, this::passes, () -> looks++);
     }
 
     private boolean passes(WirePacket packet) {

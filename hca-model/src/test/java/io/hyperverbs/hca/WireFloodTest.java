@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
+import io.hyperverbs.hca.PacketFlood.Flood;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.link.LinkSettings;
-import io.hyperverbs.hca.roce.ManagementDatagram;
-import io.hyperverbs.hca.wire.PacketOpcode;
-import io.hyperverbs.verbs.Gid;
-import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.lang.foreign.ValueLayout;
@@ -28,111 +25,10 @@ class WireFloodTest {
     private static final int SOCKET = 1000;
     private static final int ROUNDS = 20;
     private static final int ANSWER_BYTES = 600;
-    private static final int GROUP_ADDRESS = 0xef01_0203;
-
-    private enum Flood {
-        WRONG_ICRC,
-        EMPTY,
-        NO_QUEUE_PAIR,
-        OF_NO_PEER,
-        WRONG_QKEY,
-        NO_RECEIVE,
-        GROUP,
-        MANAGEMENT,
-        FORGED_CNP,
-        FORGED_DUPLICATE,
-        FORGED_GAP,
-        FORGED_ACK
-    }
 
     private final HostileScene scene = new HostileScene();
+    private final PacketFlood strangers = new PacketFlood(scene);
     private final HcaFixture flooded = scene.wire.b;
-
-    private void send(Flood flood, int i) {
-        WireAttacker attacker = scene.attacker.from(WireAttacker.STRANGER).to(WireFixture.B);
-        TestQp rc = scene.rc;
-        ForgedPacket send = new ForgedPacket(PacketOpcode.RC_SEND_ONLY, rc.qpn, scene.peer.psn, 64);
-        switch (flood) {
-            case WRONG_ICRC -> attacker.send(send.bytes(), 1 + i);
-            case EMPTY -> attacker.sendRaw(new byte[0]);
-            case NO_QUEUE_PAIR -> attacker.send(new ForgedPacket(PacketOpcode.RC_SEND_ONLY, 3 + i, 0, 64));
-            case OF_NO_PEER -> attacker.send(send);
-            case WRONG_QKEY -> attacker.send(datagram(scene.ud.qpn, 1));
-            case NO_RECEIVE -> attacker.send(datagram(scene.ud.qpn, HostileScene.QKEY));
-            case GROUP -> attacker.to(GROUP_ADDRESS).send(datagram(UdQueuePair.MULTICAST_QPN, HostileScene.QKEY));
-            case MANAGEMENT ->
-                attacker.send(new ForgedPacket(PacketOpcode.UD_SEND_ONLY, 1, 0, 256).deth(ManagementDatagram.QKEY, 1));
-            case FORGED_CNP -> attacker.from(WireFixture.A).send(new ForgedPacket(PacketOpcode.CNP, rc.qpn, 0, 0));
-            case FORGED_DUPLICATE ->
-                attacker.from(WireFixture.A)
-                        .send(new ForgedPacket(PacketOpcode.RC_SEND_ONLY, rc.qpn, scene.peer.psn - 1 - i, 0));
-            case FORGED_GAP ->
-                attacker.from(WireFixture.A)
-                        .send(new ForgedPacket(PacketOpcode.RC_SEND_ONLY, rc.qpn, scene.peer.psn + 1 + i, 0));
-            case FORGED_ACK ->
-                attacker.from(WireFixture.A)
-                        .send(new ForgedPacket(PacketOpcode.RC_ACKNOWLEDGE, rc.qpn, scene.rc.psn + i, 0).aeth(i, i));
-        }
-    }
-
-    private static ForgedPacket datagram(int qpn, int qkey) {
-        return new ForgedPacket(PacketOpcode.UD_SEND_ONLY, qpn, 0, 64).deth(qkey, 9);
-    }
-
-    private void join() {
-        assertThat(flooded.hca
-                        .attachMulticast(scene.ud.qpn, Gid.ofIpv4(GROUP_ADDRESS), 0xc005)
-                        .status())
-                .isEqualTo(VerbsStatus.SUCCESS);
-        // All receives are taken, as nobody posts others.
-        for (int i = 0; i < HostileScene.RECEIVES; i++) {
-            send(Flood.NO_RECEIVE, i);
-        }
-        scene.wire.run();
-    }
-
-    /** Two queue pairs of a guest on the flooded HCA, and how many writes between them are done. */
-    private final class Local {
-        final TestQp from;
-        final TestQp to;
-        final Buffer source;
-        final Buffer destination;
-        final WorkCompletion completion = new WorkCompletion();
-        long done;
-
-        Local(Guest guest) {
-            from = new TestQp(flooded, guest);
-            to = new TestQp(flooded, guest);
-            source = guest.buffer(4096);
-            destination = guest.buffer(4096);
-            TestQp.connect(from, to);
-        }
-
-        void fill() {
-            for (int i = 0; i < 32; i++) {
-                post();
-            }
-        }
-
-        private void post() {
-            from.rdma(
-                    done,
-                    SendWqeLayout.OPCODE_RDMA_WRITE,
-                    TestQp.SIGNALLED,
-                    source,
-                    64,
-                    destination.address(),
-                    destination.rkey());
-        }
-
-        void take() {
-            while (from.cq.take(completion)) {
-                assertThat(completion.status()).isEqualTo(VerbsStatus.SUCCESS);
-                done++;
-                post();
-            }
-        }
-    }
 
     private int turn() {
         flooded.now += 10_000;
@@ -142,7 +38,7 @@ class WireFloodTest {
     @Test
     void aTurnLooksAtSoManyPacketsAndNoMore() {
         for (int i = 0; i < SOCKET; i++) {
-            send(Flood.OF_NO_PEER, i);
+            strangers.send(Flood.OF_NO_PEER, i);
         }
         long before = flooded.counter(Counter.UNCONNECTED_REQUESTS);
 
@@ -160,7 +56,7 @@ class WireFloodTest {
     @Test
     void aBatchThatIsLeftKeepsTheEngineAwake() {
         for (int i = 0; i < SOCKET; i++) {
-            send(Flood.EMPTY, i);
+            strangers.send(Flood.EMPTY, i);
         }
 
         assertThat(turn()).isPositive();
@@ -172,7 +68,7 @@ class WireFloodTest {
     @Test
     void aBatchThatIsLeftIsNotLostWhenALinkIsImpaired() {
         for (int i = 0; i < SOCKET; i++) {
-            send(Flood.OF_NO_PEER, i);
+            strangers.send(Flood.OF_NO_PEER, i);
         }
         int _ = turn();
 
@@ -186,12 +82,12 @@ class WireFloodTest {
     @ParameterizedTest
     @EnumSource(Flood.class)
     void guestsOfTheHcaHaveTheirTurns(Flood flood) {
-        join();
-        Local local = new Local(scene.other);
+        strangers.join();
+        BusyGuest local = new BusyGuest(flooded, scene.other);
         local.fill();
         for (int i = 0; i < 200; i++) {
             for (int n = 0; n < 200; n++) {
-                send(flood, i);
+                strangers.send(flood, i);
             }
             int _ = turn();
             local.take();
@@ -208,14 +104,14 @@ class WireFloodTest {
             value = Flood.class,
             names = {"OF_NO_PEER", "WRONG_QKEY", "NO_RECEIVE", "GROUP"})
     void aGuestIsNotChargedForPacketsThatItDoesNotTake(Flood flood) {
-        join();
-        Local victim = new Local(scene.victim);
-        Local other = new Local(scene.other);
+        strangers.join();
+        BusyGuest victim = new BusyGuest(flooded, scene.victim);
+        BusyGuest other = new BusyGuest(flooded, scene.other);
         victim.fill();
         other.fill();
         for (int i = 0; i < 1_000; i++) {
             for (int n = 0; n < 100; n++) {
-                send(flood, n);
+                strangers.send(flood, n);
             }
             int _ = turn();
             victim.take();
@@ -228,7 +124,7 @@ class WireFloodTest {
     @ParameterizedTest
     @EnumSource(Flood.class)
     void noPacketAllocates(Flood flood) {
-        join();
+        strangers.join();
         long _ = allocated(flood);
 
         long packets = ROUNDS * SOCKET;
@@ -246,7 +142,7 @@ class WireFloodTest {
         long bytes = 0;
         for (int i = 0; i < ROUNDS; i++) {
             for (int n = 0; n < SOCKET; n++) {
-                send(flood, n);
+                strangers.send(flood, n);
             }
             long before = threads.getThreadAllocatedBytes(thread);
             while (turn() > 0) {
@@ -261,7 +157,7 @@ class WireFloodTest {
     @ParameterizedTest
     @EnumSource(Flood.class)
     void connectionsOfOthersCompleteBesideIt(Flood flood) {
-        join();
+        strangers.join();
         WireFixture wire = scene.wire;
         Guest near = wire.a.guest(7);
         TestQp a = new TestQp(wire.a, near);
@@ -282,7 +178,7 @@ class WireFloodTest {
             for (int turns = 0; done.size() == i; turns++) {
                 assertThat(turns).as("turns for one write").isLessThan(10);
                 for (int n = 0; n < 100; n++) {
-                    send(flood, n);
+                    strangers.send(flood, n);
                 }
                 int _ = wire.turn();
                 wire.a.now += 10_000;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *     the port by the route's GID
  * @param serviceLevel 0 to 15
  * @param sourcePathBits low bits of the sender's LID; 0, as a port has one LID
- * @param staticRate {@code ibv_rate}; 0 is the port's own
+ * @param staticRate {@link StaticRate} on the wire; 0 is the port's own
  * @param route what the global routing header says ({@code is_global}); null for none
  */
 public record AddressAttributes(
@@ -62,6 +62,11 @@ public record AddressAttributes(
 
     public AddressAttributes withRoute(@Nullable GlobalRoute changed) {
         return new AddressAttributes(port, lid, serviceLevel, sourcePathBits, staticRate, changed);
+    }
+
+    /** With a {@link StaticRate}. */
+    public AddressAttributes withStaticRate(int changed) {
+        return new AddressAttributes(port, lid, serviceLevel, sourcePathBits, changed, route);
     }
 
     public AddressAttributes withServiceLevel(int changed) {

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 public final class QpAttributes {
     private final Map<QpAttribute, Long> values;
     private final @Nullable GlobalRoute route;
+    private final int staticRate;
 
-    private QpAttributes(EnumMap<QpAttribute, Long> values, @Nullable GlobalRoute route) {
+    private QpAttributes(EnumMap<QpAttribute, Long> values, @Nullable GlobalRoute route, int staticRate) {
         this.values = Collections.unmodifiableMap(values);
         this.route = route;
+        this.staticRate = staticRate;
     }
 
     /** Attributes that ask for a move to {@code state}; add the others with {@link #with}. */
@@ -28,7 +30,7 @@ public final class QpAttributes {
 
     /** No attribute at all. */
     public static QpAttributes none() {
-        return new QpAttributes(new EnumMap<>(QpAttribute.class), null);
+        return new QpAttributes(new EnumMap<>(QpAttribute.class), null, 0);
     }
 
     /** RESET to INIT on port 1 with P_Key index 0; peers may do what {@code access} says. */
@@ -92,14 +94,16 @@ public final class QpAttributes {
         EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
         copy.putAll(values);
         copy.put(attribute, value);
-        return new QpAttributes(copy, route);
+        return new QpAttributes(copy, route, staticRate);
     }
 
     public QpAttributes without(QpAttribute attribute) {
         EnumMap<QpAttribute, Long> copy = new EnumMap<>(QpAttribute.class);
         copy.putAll(values);
         copy.remove(attribute);
-        return new QpAttributes(copy, attribute == QpAttribute.AV ? null : route);
+        return attribute == QpAttribute.AV
+                ? new QpAttributes(copy, null, 0)
+                : new QpAttributes(copy, route, staticRate);
     }
 
     /**
@@ -108,12 +112,27 @@ public final class QpAttributes {
      */
     public QpAttributes withRoute(GlobalRoute to) {
         QpAttributes copy = has(QpAttribute.AV) ? this : with(QpAttribute.AV, 0);
-        return new QpAttributes(new EnumMap<>(copy.values), to);
+        return new QpAttributes(new EnumMap<>(copy.values), to, staticRate);
+    }
+
+    /**
+     * The address vector with a static rate ({@code ah_attr.static_rate}): requests go out on a wire no faster.
+     *
+     * @param code {@link StaticRate}, 0 to 255; 0 is the port's own
+     */
+    public QpAttributes withStaticRate(int code) {
+        QpAttributes copy = has(QpAttribute.AV) ? this : with(QpAttribute.AV, 0);
+        return new QpAttributes(new EnumMap<>(copy.values), route, code);
     }
 
     /** The global route of {@link QpAttribute#AV}; null if the LID alone says where the peer is. */
     public @Nullable GlobalRoute route() {
         return route;
+    }
+
+    /** The {@link StaticRate} of {@link QpAttribute#AV}; 0 is the port's own. */
+    public int staticRate() {
+        return staticRate;
     }
 
     public boolean has(QpAttribute attribute) {
@@ -145,16 +164,20 @@ public final class QpAttributes {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof QpAttributes that && values.equals(that.values) && Objects.equals(route, that.route);
+        return other instanceof QpAttributes that
+                && values.equals(that.values)
+                && Objects.equals(route, that.route)
+                && staticRate == that.staticRate;
     }
 
     @Override
     public int hashCode() {
-        return 31 * values.hashCode() + Objects.hashCode(route);
+        return 31 * (31 * values.hashCode() + Objects.hashCode(route)) + staticRate;
     }
 
     @Override
     public String toString() {
-        return route == null ? values.toString() : values + " " + route;
+        String rated = staticRate == 0 ? values.toString() : values + " static rate " + staticRate;
+        return route == null ? rated : rated + " " + route;
     }
 }

@@ -66,6 +66,7 @@ public final class Engine {
         hasClock = true;
         device.timers().useClock(clock);
         device.moderation().useClock(clock);
+        wire.useClock(clock);
     }
 
     /**
@@ -110,16 +111,18 @@ public final class Engine {
 
     // Acknowledgements of what came in the turn before are sent behind what queue pairs sent in this one: who answers a
     // message at once has its answer on the way first, and both in one system call.
-    private int exchange(long nowNanos, boolean isBusy) {
+    private int exchange(long nowNanos, boolean hasWorked) {
         wire.acknowledge();
         int sent = wire.flush() ? 1 : 0;
-        if (isBusy && !arrived && nowNanos - arrivalLookNanos < ARRIVAL_LOOK_NANOS) {
+        if (hasWorked && !arrived && nowNanos - arrivalLookNanos < ARRIVAL_LOOK_NANOS) {
             return sent;
         }
         arrivalLookNanos = nowNanos;
-        int packets = wire.receive(nowNanos, confinement);
+        // Who has work is in line before packets take time that may be theirs.
+        int rung = wire.isWatched() ? doorbells.take() : 0;
+        int packets = wire.receive(nowNanos, !device.arbiter().isIdle(), confinement);
         arrived = packets > 0;
-        return sent + packets;
+        return sent + rung + packets;
     }
 
     // A second failure gets nobody any further: what it kept from being done waits for a later

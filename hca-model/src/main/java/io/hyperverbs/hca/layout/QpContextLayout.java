@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
  *  136  | sentMessages                  |
  *  144  | sentBytes                     |
  *  152  | sendErrors                    |  flushed ones too
- *  160  | rnrNaks       |               |  of the request that waits for a receive; 0 = none does
+ *  160  | rnrNaks       | staticRate    |  of the request that waits for a receive, 0 = none does; ibv_rate
  *  168  | rnrSinceNanos                 |  when the first of them came, CLOCK_MONOTONIC
  *  176  | destGid, upper half           |  0 if the LID says where the peer is
  *  184  | destGid, lower half           |
@@ -97,7 +97,8 @@ public final class QpContextLayout {
         RQ_PSN(196, 4),
         RECEIVED_MESSAGES(200, 8),
         RECEIVED_BYTES(208, 8),
-        RECEIVE_ERRORS(216, 8);
+        RECEIVE_ERRORS(216, 8),
+        STATIC_RATE(164, 4);
 
         private final int offset;
         private final int widthBytes;

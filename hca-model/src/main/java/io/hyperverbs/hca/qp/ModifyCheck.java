@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
+import io.hyperverbs.verbs.StaticRate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,9 @@ public final class ModifyCheck {
             if (!isByGid && !isInRange(entry.getKey(), entry.getValue())) {
                 return entry.getKey() + " " + entry.getValue() + " is out of range";
             }
+        }
+        if (!StaticRate.isCode(attributes.staticRate())) {
+            return "static rate " + attributes.staticRate() + ", must be 0 to " + StaticRate.MAX_CODE;
         }
         String refusal = route == null ? null : refuse(route);
         if (refusal != null) {

@@ -65,6 +65,7 @@ public final class Qp {
     private Cq receiveCq;
     private final int[] attributes = new int[ATTRIBUTES];
     private @Nullable GlobalRoute globalRoute;
+    private int staticRate;
     private QpState state = QpState.RESET;
     private long incarnation;
     private boolean established;
@@ -212,6 +213,7 @@ public final class Qp {
             receives.reset();
             java.util.Arrays.fill(attributes, 0);
             globalRoute = null;
+            staticRate = 0;
             sqPsn = 0;
             rqPsn = 0;
             route.clear();
@@ -241,6 +243,7 @@ public final class Qp {
         }
         if (changes.has(QpAttribute.AV)) {
             globalRoute = changes.route();
+            staticRate = changes.staticRate();
         }
         context.noteAttributes(this);
     }
@@ -253,6 +256,7 @@ public final class Qp {
                 all = all.with(attribute, attribute(attribute) & 0xffff_ffffL);
             }
         }
+        all = all.withStaticRate(staticRate);
         return globalRoute == null ? all : all.withRoute(globalRoute);
     }
 
@@ -305,6 +309,11 @@ public final class Qp {
     /** Where the peer is by GID; null if its LID says it. */
     public @Nullable GlobalRoute globalRoute() {
         return globalRoute;
+    }
+
+    /** {@link io.hyperverbs.verbs.StaticRate} of its path. */
+    public int staticRate() {
+        return staticRate;
     }
 
     public int pathMtuBytes() {

@@ -80,6 +80,7 @@ public final class QpContext {
         GlobalRoute route = qp.globalRoute();
         note(Field.DEST_GID_PREFIX, route == null ? 0 : route.destination().prefix());
         note(Field.DEST_GID_INTERFACE, route == null ? 0 : route.destination().interfaceId());
+        note(Field.STATIC_RATE, qp.staticRate());
         note(Field.PATH_MTU, qp.pathMtuBytes());
         note(Field.ACCESS, qp.attribute(QpAttribute.ACCESS_FLAGS));
         note(Field.MAX_RD_ATOMIC, qp.maxReadAtomic());

@@ -30,6 +30,7 @@ final class Dispatch {
     private final UcRequests ucRequests;
     private final UdWire datagrams;
     private final ManagementQueue management;
+    private long owedNanos;
 
     Dispatch(
             Wire.Parts parts,
@@ -54,7 +55,19 @@ final class Dispatch {
         this.management = management;
     }
 
-    /** @return whether a domain is charged for it */
+    /** Nanoseconds that other domains are due for packets that a domain pays for, since {@link #takeOwed}. */
+    long owed() {
+        return owedNanos;
+    }
+
+    /** The same; 0 from now on. */
+    long takeOwed() {
+        long owed = owedNanos;
+        owedNanos = 0;
+        return owed;
+    }
+
+    /** @return whether a domain pays for it */
     boolean arrived(Arrival arrival, int port, long nowNanos, Wire.Confinement confinement) {
         int qpn = arrival.destinationQpn();
         boolean isForGroup = qpn == UdQueuePair.MULTICAST_QPN;
@@ -122,14 +135,14 @@ final class Dispatch {
     private boolean unconnected(Qp qp, Arrival arrival, int port) {
         boolean isTaken = datagrams.arrived(qp, port, arrival);
         if (isTaken) {
-            charge(qp, arrival);
+            owedNanos += charge(qp, arrival);
         }
         return isTaken;
     }
 
     // What a stranger sends is not charged to the domain it is sent to: that would be a way to slow it down.
-    private void charge(Qp qp, Arrival arrival) {
-        arbiter.chargeFixed(qp.share(), EngineCost.request(arrival.payloadBytes()));
+    private long charge(Qp qp, Arrival arrival) {
+        return arbiter.chargeFixed(qp.share(), EngineCost.request(arrival.payloadBytes()));
     }
 
     private boolean deliver(Qp qp, Arrival arrival, int port, long nowNanos) {
@@ -145,9 +158,14 @@ final class Dispatch {
             ports.badPkey(port);
             return false;
         }
-        charge(qp, arrival);
+        long owed = charge(qp, arrival);
+        int expected = qp.rqPsn();
+        int unacked = wire.unackedPsn();
         connected(qp, wire, arrival, nowNanos);
-        return true;
+        // Whoever forges the peer's address gets this far, but gets nothing done without a PSN.
+        boolean isPaid = qp.rqPsn() != expected || wire.unackedPsn() != unacked;
+        owedNanos += isPaid ? owed : 0;
+        return isPaid;
     }
 
     private void connected(Qp qp, WireQp wire, Arrival arrival, long nowNanos) {

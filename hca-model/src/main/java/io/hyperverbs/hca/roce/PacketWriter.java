@@ -16,6 +16,9 @@ final class PacketWriter {
 
     private static final int MAX_BATCH_BYTES = 64_000;
 
+    /** Headers of IPv4 and UDP, which the network writes. */
+    private static final int IP_UDP_BYTES = 28;
+
     private final PacketPort port;
     private final Port place;
     private final CapturePoint capture;
@@ -29,6 +32,7 @@ final class PacketWriter {
     private int destinationAddress;
     private int trafficClass;
     private boolean isFull;
+    private long writtenBytes;
 
     /** Number of the port, from 1, and its address. */
     record Port(int number, int address) {}
@@ -74,10 +78,16 @@ final class PacketWriter {
         icrc.store(at, lengthBytes, place.address(), destination, segments, PacketPort.UDP_PORT, PacketPort.UDP_PORT);
         seen(whole, destination, tos);
         at += whole;
+        writtenBytes += whole + IP_UDP_BYTES;
         segments++;
         if (whole < segmentBytes || segments == port.mostSegments()) {
             close();
         }
+    }
+
+    /** Bytes of all packets written so far, headers of IPv4 and UDP included. */
+    long writtenBytes() {
+        return writtenBytes;
     }
 
     private void seen(int whole, int destination, int tos) {

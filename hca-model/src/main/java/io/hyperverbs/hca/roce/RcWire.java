@@ -71,8 +71,10 @@ final class RcWire implements Fabric {
             return 0;
         }
         wire.assign(qp, sends.next(), message.packets);
+        long before = ports.writer(qp).writtenBytes();
         long moved = reads ? request(qp, wire) : data(qp, wire);
         wire.rate.sent(moved, nowNanos);
+        wire.pace.sent(ports.writer(qp).writtenBytes() - before, nowNanos);
         timers.sent(qp, wire, nowNanos);
         return moved;
     }
@@ -127,6 +129,7 @@ final class RcWire implements Fabric {
     private long data(Qp qp, WireQp wire) {
         SendQueue sends = qp.sends();
         PacketWriter writer = ports.writer(qp);
+        long most = wire.pace.burst(CHUNK_BYTES);
         long moved = 0;
         do {
             long done = sends.doneBytes();
@@ -141,7 +144,7 @@ final class RcWire implements Fabric {
                 return moved;
             }
             sends.advance(qp.pathMtuBytes());
-        } while (moved < CHUNK_BYTES && wire.inFlight() < MOST_IN_FLIGHT && writer.hasRoom(1));
+        } while (moved < most && wire.inFlight() < MOST_IN_FLIGHT && writer.hasRoom(1));
         return moved;
     }
 

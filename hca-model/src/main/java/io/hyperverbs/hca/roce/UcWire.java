@@ -54,15 +54,17 @@ final class UcWire implements Fabric {
         if (timers.holdsBack(qp, wire, nowNanos)) {
             return 0;
         }
-        long moved = send(qp);
+        long before = ports.writer(qp).writtenBytes();
+        long moved = send(qp, wire.pace.burst(CHUNK_BYTES));
         wire.rate.sent(moved, nowNanos);
+        wire.pace.sent(ports.writer(qp).writtenBytes() - before, nowNanos);
         return moved;
     }
 
-    private long send(Qp qp) {
+    private long send(Qp qp, long most) {
         SendQueue sends = qp.sends();
         long moved = 0;
-        while (moved < CHUNK_BYTES && ports.writer(qp).hasRoom(1)) {
+        while (moved < most && ports.writer(qp).hasRoom(1)) {
             long done = sends.doneBytes();
             int bytes = packets.write(qp, message, Psn.plus(qp.sqPsn(), done / qp.pathMtuBytes()), done, false);
             moved += bytes;

@@ -7,6 +7,7 @@ import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.transport.Message;
 import io.hyperverbs.hca.transport.RequestHeaders;
 import io.hyperverbs.hca.transport.SgList;
+import io.hyperverbs.hca.ud.AddressVector;
 import io.hyperverbs.hca.ud.RemoteDatagrams;
 import io.hyperverbs.hca.ud.UdResponder;
 import io.hyperverbs.hca.wire.DethLayout;
@@ -14,7 +15,9 @@ import io.hyperverbs.hca.wire.ImmDtLayout;
 import io.hyperverbs.hca.wire.PacketOpcode.Header;
 import io.hyperverbs.hca.wire.PacketOpcode.Place;
 import io.hyperverbs.hca.wire.PacketTable;
+import io.hyperverbs.verbs.GlobalRoute;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /** Datagrams on a wire: one packet each, both ways. Engine thread only. */
 final class UdWire implements RemoteDatagrams {
@@ -23,22 +26,37 @@ final class UdWire implements RemoteDatagrams {
     private final Ports ports;
     private final WireAddresses addresses;
     private final UdResponder responder;
+    private final WireTimers timers;
+    /** Of queue pairs of UD, by their index. */
+    private final @Nullable StaticPace[] paces;
+
     private final Message datagram = new Message();
     private final SgList packet;
 
-    UdWire(Ports ports, WireAddresses addresses, UdResponder responder, ContextMemory contexts) {
+    UdWire(
+            Ports ports,
+            WireTimers timers,
+            WireAddresses addresses,
+            UdResponder responder,
+            ContextMemory contexts,
+            int maxQp) {
         this.ports = ports;
+        this.timers = timers;
+        this.paces = new StaticPace[maxQp];
         this.addresses = addresses;
         this.responder = responder;
         this.packet = new SgList(contexts.memory());
     }
 
     @Override
-    public boolean send(Qp qp, Message sent, int address, int trafficClass, SgList payload) {
+    public boolean send(Qp qp, Message sent, AddressVector to, int address, SgList payload, long nowNanos) {
         PacketWriter writer = ports.writer(qp);
-        if (!writer.hasRoom(1)) {
+        StaticPace pace = pace(qp);
+        pace.rate(to.to().staticRate());
+        if (timers.holdsBack(qp, pace.waitNanos(nowNanos), nowNanos) || !writer.hasRoom(1)) {
             return false;
         }
+        long before = writer.writtenBytes();
         MemorySegment memory = writer.memory();
         int opcode = PacketTable.request(Qp.UD, sent.opcode, Place.ONLY);
         int bytes = (int) sent.lengthBytes;
@@ -51,9 +69,32 @@ final class UdWire implements RemoteDatagrams {
         SgList.copy(payload, 0, packet, 0, bytes);
         Ports.pad(memory, at + header + bytes, pad);
         if (qp.route().isPortUp()) {
+            GlobalRoute route = to.to().route();
+            int trafficClass = route == null ? 0 : route.trafficClass();
             writer.end(header + bytes + pad, address, (trafficClass & DSCP_BITS) | Ports.ECN_CAPABLE);
         }
+        pace.sent(writer.writtenBytes() - before, nowNanos);
         return true;
+    }
+
+    private StaticPace pace(Qp qp) {
+        StaticPace pace = paces[qp.index()];
+        if (pace == null) {
+            throw new IllegalStateException(qp + " sends datagrams and has no pace");
+        }
+        return pace;
+    }
+
+    /** Follows a change of a queue pair's state. */
+    void follow(Qp qp) {
+        if (qp.requesterTransport() == Qp.UD && paces[qp.index()] == null) {
+            paces[qp.index()] = new StaticPace();
+        }
+    }
+
+    /** The queue pair is being destroyed. */
+    void forget(Qp qp) {
+        paces[qp.index()] = null;
     }
 
     /** A datagram came for a queue pair; false if it was dropped. */

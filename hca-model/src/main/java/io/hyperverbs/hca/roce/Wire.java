@@ -22,6 +22,7 @@ import io.hyperverbs.hca.ud.UdResponder;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The wire of an HCA: RoCEv2 packets out of its ports and into them (docs/wire.md). What arrives is hostile until it is
@@ -40,6 +41,7 @@ public final class Wire {
     private final ManagementQueue management;
     private final Links links;
     private final WireArrivals arrivals;
+    private final UnpaidTime unpaidTime;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -76,7 +78,8 @@ public final class Wire {
         timers = new WireTimers(parts.timers());
         reliable = new RcWire(ports, wires, timers, parts.contexts(), parts.answers(), parts.check());
         unreliable = new UcWire(ports, wires, timers, parts.contexts(), parts.check(), parts.completer());
-        datagrams = new UdWire(ports, parts.ports().wire(), parts.udResponder(), parts.contexts());
+        datagrams =
+                new UdWire(ports, timers, parts.ports().wire(), parts.udResponder(), parts.contexts(), qps.capacity());
         replies = new RcReplies(timers, parts.answers(), parts.check(), parts.contexts());
         responses = new RcResponses(ports, parts.responder(), parts.arbiter(), parts.contexts(), qps.capacity());
         management = new ManagementQueue(parts.ports(), ports, parts.contexts());
@@ -84,7 +87,8 @@ public final class Wire {
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
         Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
         links = new Links(parts.contexts(), parts.capture());
-        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture());
+        unpaidTime = new UnpaidTime();
+        arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture(), unpaidTime);
     }
 
     /** Fabric of RC and XRC. */
@@ -119,15 +123,26 @@ public final class Wire {
     /**
      * Takes packets that have arrived; {@link #acknowledge} then says so.
      *
+     * @param isBusy whether queue pairs have work: packets that no domain pays for get a part of the time then
      * @return how many
      */
-    public int receive(long nowNanos, Confinement confinement) {
-        return arrivals.receive(nowNanos, confinement);
+    public int receive(long nowNanos, boolean isBusy, Confinement confinement) {
+        return arrivals.receive(nowNanos, isBusy, confinement);
     }
 
     /** Acknowledges what has arrived. */
     public void acknowledge() {
         responses.endBatch(qps, wires);
+    }
+
+    /** Measures by that clock what packets take that no domain pays for; before the first turn. */
+    public void useClock(LongSupplier clock) {
+        unpaidTime.useClock(clock);
+    }
+
+    /** Whether {@link #receive} needs to know of all queue pairs that have work, as for the time that it may take. */
+    public boolean isWatched() {
+        return arrivals.isWatched();
     }
 
     /** Nanoseconds until a packet is there that has come already, and is delayed. */
@@ -181,10 +196,12 @@ public final class Wire {
     /** Follows a change of a queue pair's attributes or state. */
     public void follow(Qp qp) {
         wires.follow(qp);
+        datagrams.follow(qp);
     }
 
     /** The queue pair is being destroyed. */
     public void forget(Qp qp) {
         wires.forget(qp);
+        datagrams.forget(qp);
     }
 }

@@ -20,11 +20,19 @@ final class WireArrivals {
     private final Dispatch dispatch;
     private final ContextMemory contexts;
     private final CapturePoint capture;
+    private final UnpaidTime unpaidTime;
     private final PortIngress[] ingresses;
     private final @Nullable ImpairedPort[] impaired;
 
-    WireArrivals(List<PacketPort> ports, Links links, Dispatch dispatch, ContextMemory contexts, CapturePoint capture) {
+    WireArrivals(
+            List<PacketPort> ports,
+            Links links,
+            Dispatch dispatch,
+            ContextMemory contexts,
+            CapturePoint capture,
+            UnpaidTime unpaidTime) {
         this.ports = List.copyOf(ports);
+        this.unpaidTime = unpaidTime;
         this.links = links;
         this.dispatch = dispatch;
         this.contexts = contexts;
@@ -37,16 +45,27 @@ final class WireArrivals {
     }
 
     private PortIngress ingress(int index, PacketArrivals arrivals) {
-        return new PortIngress(arrivals, index + 1, dispatch, contexts, capture);
+        return new PortIngress(arrivals, index + 1, dispatch, contexts, capture, unpaidTime);
     }
 
-    /** Takes packets that are there. @return how many */
-    int receive(long nowNanos, Wire.Confinement confinement) {
+    /** Takes packets that are there; in a pause not those of watched ports, while queue pairs have work. @return how many */
+    int receive(long nowNanos, boolean isBusy, Wire.Confinement confinement) {
+        boolean isPaused = isBusy && unpaidTime.isPaused(nowNanos);
         int packets = 0;
         for (PortIngress ingress : ingresses) {
-            packets += ingress.receive(nowNanos, confinement);
+            packets += isPaused && ingress.isWatched() ? 0 : ingress.receive(nowNanos, isBusy, confinement);
         }
         return packets;
+    }
+
+    /** Whether there were packets of late that pauses are for. */
+    boolean isWatched() {
+        for (PortIngress ingress : ingresses) {
+            if (ingress.isWatched()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     long nanosToNext(long nowNanos) {
@@ -70,7 +89,7 @@ final class WireArrivals {
         boolean isImpaired = links.isImpaired(port);
         if (isImpaired && before == null) {
             while (ingresses[index].isInBatch()) {
-                int _ = ingresses[index].receive(nowNanos, confinement);
+                int _ = ingresses[index].receive(nowNanos, false, confinement);
             }
             ImpairedPort after = links.impair(ports.get(index), port);
             impaired[index] = after;
@@ -79,7 +98,7 @@ final class WireArrivals {
             before.release();
             int packets;
             do {
-                packets = ingresses[index].receive(nowNanos, confinement);
+                packets = ingresses[index].receive(nowNanos, false, confinement);
             } while (packets > 0);
             impaired[index] = null;
             ingresses[index] = ingress(index, ports.get(index));

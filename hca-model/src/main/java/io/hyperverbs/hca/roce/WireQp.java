@@ -44,8 +44,10 @@ final class WireQp {
 
     boolean ackArmed;
 
-    /** How fast it may send. */
+    /** How fast it may send for the congestion of the network. */
     final SendRate rate = new SendRate();
+    /** How fast by its path; the slower one of both counts. */
+    final StaticPace pace = new StaticPace();
 
     // The responder's side.
     /** Opcode of the request packet before, while its message is under way; else {@link #NONE}. */

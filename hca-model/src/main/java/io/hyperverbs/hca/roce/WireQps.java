@@ -37,6 +37,7 @@ final class WireQps {
                 wire = new WireQp(qp);
                 wires[qp.index()] = wire;
             }
+            wire.pace.rate(qp.staticRate());
             if (!qp.sends().isOutstanding()) {
                 wire.startAt(qp);
             }

@@ -29,12 +29,16 @@ final class WireTimers {
 
     /** Whether the queue pair has to wait before it sends, as its rate is limited; it does then. */
     boolean holdsBack(Qp qp, WireQp wire, long nowNanos) {
-        long wait = wire.rate.waitNanos(nowNanos);
-        if (wait == 0) {
+        return holdsBack(qp, Math.max(wire.rate.waitNanos(nowNanos), wire.pace.waitNanos(nowNanos)), nowNanos);
+    }
+
+    /** The same for so many nanoseconds; 0: it need not wait. */
+    boolean holdsBack(Qp qp, long waitNanos, long nowNanos) {
+        if (waitNanos == 0) {
             return false;
         }
         qp.sends().hold(SendQueue.Wait.RATE);
-        wheel.start(qp.index(), nowNanos, wait);
+        wheel.start(qp.index(), nowNanos, waitNanos);
         return true;
     }
 

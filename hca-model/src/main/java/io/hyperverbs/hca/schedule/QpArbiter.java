@@ -250,14 +250,28 @@ public final class QpArbiter {
         }
     }
 
-    /** Takes what was done for a domain outside of its turns off what it is due. */
-    public void chargeFixed(DomainShare share, long nanos) {
+    /**
+     * Takes what was done for a domain outside of its turns off what it is due.
+     *
+     * @return nanoseconds that the other active domains are due for it; 0 if it was due itself
+     */
+    public long chargeFixed(DomainShare share, long nanos) {
         long from = begin(share);
         share.tag = from;
         share.spend(nanos);
+        long taken = Math.min(share.tag - from, share.tag - virtual);
         if (share.tag - virtual > MAX_LEAD) {
             share.tag = virtual + MAX_LEAD;
         }
+        return waiting == 0 || taken <= 0 ? 0 : (taken * othersWeight(share)) >> DomainShare.TAG_SHIFT;
+    }
+
+    private int othersWeight(DomainShare share) {
+        int weight = 0;
+        for (int i = 0; i < waiting; i++) {
+            weight += at(i) == share ? 0 : at(i).weight();
+        }
+        return weight;
     }
 
     /** Forgets a queue pair that is being destroyed. */

@@ -5,6 +5,7 @@ import io.hyperverbs.hca.port.RouteCheck;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
+import io.hyperverbs.verbs.StaticRate;
 import org.jspecify.annotations.Nullable;
 
 /** Decides about the attributes of an address handle, without effects. Any thread. */
@@ -27,8 +28,8 @@ public final class AddressCheck {
         if (address.sourcePathBits() != 0) {
             return "source path bits " + address.sourcePathBits() + " of a port with one LID";
         }
-        if (address.staticRate() < 0 || address.staticRate() > 0xff) {
-            return "static rate " + address.staticRate() + ", must be 0 to 255";
+        if (!StaticRate.isCode(address.staticRate())) {
+            return "static rate " + address.staticRate() + ", must be 0 to " + StaticRate.MAX_CODE;
         }
         GlobalRoute route = address.route();
         String refusal = route == null ? null : RouteCheck.refuse(route);

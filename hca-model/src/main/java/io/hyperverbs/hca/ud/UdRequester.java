@@ -87,9 +87,9 @@ public final class UdRequester implements UnacknowledgedRequester {
         }
         describe(qp, towards);
         if (towards.address() != 0) {
-            return remote(qp, towards);
+            return remote(qp, towards, nowNanos);
         }
-        return AddressCheck.isMulticast(towards.lid()) ? multicast(qp, towards) : unicast(qp, towards);
+        return AddressCheck.isMulticast(towards.lid()) ? multicast(qp, towards, nowNanos) : unicast(qp, towards);
     }
 
     private VerbsStatus form(Qp qp) {
@@ -152,10 +152,8 @@ public final class UdRequester implements UnacknowledgedRequester {
         return isTaken ? datagram.lengthBytes : 0;
     }
 
-    private long remote(Qp qp, AddressVector towards) {
-        GlobalRoute route = towards.to().route();
-        int trafficClass = route == null ? 0 : route.trafficClass();
-        if (!wire.send(qp, datagram, towards.address(), trafficClass, local)) {
+    private long remote(Qp qp, AddressVector towards, long nowNanos) {
+        if (!wire.send(qp, datagram, towards, towards.address(), local, nowNanos)) {
             return 0;
         }
         sent(qp);
@@ -163,21 +161,21 @@ public final class UdRequester implements UnacknowledgedRequester {
     }
 
     /** Members on other HCAs; false if the network takes no datagram at the moment. */
-    private boolean remoteGroup(Qp qp, AddressVector towards) {
+    private boolean remoteGroup(Qp qp, AddressVector towards, long nowNanos) {
         GlobalRoute route = towards.to().route();
         boolean isOnWire = qp.route().sourceAddress() != 0 && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN;
         return route == null
                 || !isOnWire
-                || wire.send(qp, datagram, GroupNetwork.address(route.destination()), route.trafficClass(), local);
+                || wire.send(qp, datagram, towards, GroupNetwork.address(route.destination()), local, nowNanos);
     }
 
-    private long multicast(Qp qp, AddressVector towards) {
+    private long multicast(Qp qp, AddressVector towards, long nowNanos) {
         SendQueue sends = qp.sends();
         MulticastGroup group = qp.route().isPortUp() && datagram.destinationQpn == UdQueuePair.MULTICAST_QPN
                 ? groups.of(towards)
                 : null;
         int from = (int) sends.doneBytes();
-        if (from == 0 && !remoteGroup(qp, towards)) {
+        if (from == 0 && !remoteGroup(qp, towards, nowNanos)) {
             return 0;
         }
         if (from == 0) {

@@ -137,6 +137,18 @@ class ModifyCheckTest {
     }
 
     @Test
+    void aStaticRateHasTheBitsOfItsField() {
+        QpAttributes path = QpAttributes.none().with(QpAttribute.AV, 5);
+
+        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(255)))
+                .doesNotContain("static rate");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(256)))
+                .isEqualTo("static rate 256, must be 0 to 255");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(-1)))
+                .isEqualTo("static rate -1, must be 0 to 255");
+    }
+
+    @Test
     void aRouteLeadsToOnePortAndFitsItsHeader() {
         Gid none = new Gid(0, 0);
         Gid group = new Gid(0xff12_0000_0000_0000L, 5);

@@ -140,6 +140,33 @@ class QpArbiterTest {
     }
 
     @Test
+    void othersAreDueWhatIsDoneForADomainOutsideOfItsTurns() {
+        DomainShare idle = new DomainShare(3);
+        assertThat(arbiter.chargeFixed(idle, 600)).as("nobody else is there").isZero();
+
+        two.weight(4);
+        arbiter.add(one, 0);
+        arbiter.add(two, 1);
+
+        assertThat(arbiter.chargeFixed(idle, 600)).as("two of weights 1 and 4").isEqualTo(5 * 600);
+        assertThat(arbiter.chargeFixed(one, 600))
+                .as("the other one of weight 4")
+                .isEqualTo(4 * 600);
+        assertThat(arbiter.chargeFixed(two, 600))
+                .as("the other one of weight 1")
+                .isEqualTo(600 / 4);
+    }
+
+    @Test
+    void aDomainThatWasDueItselfOwesNothing() {
+        arbiter.add(one, 0);
+        busy(10_000, new DomainShare[] {one}, new long[] {1000});
+
+        assertThat(arbiter.chargeFixed(two, QpArbiter.MAX_LAG_NANOS)).isZero();
+        assertThat(arbiter.chargeFixed(two, 500)).isEqualTo(500);
+    }
+
+    @Test
     void whoComesCutsInUnlessItIsFarAheadOrInLine() {
         assertThat(arbiter.isNewcomer(two)).isTrue();
         arbiter.chargeFixed(two, QpArbiter.SLICE_NANOS - 1);

@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.StaticRate;
 import java.util.Locale;
 import java.util.StringJoiner;
 
@@ -30,7 +31,16 @@ public final class AttributeText {
         if (route != null) {
             words.add("dgid " + route.destination());
         }
+        if (attributes.staticRate() != 0) {
+            words.add("static_rate " + attributes.staticRate() + " (" + rate(attributes.staticRate()) + ")");
+        }
         return words.toString();
+    }
+
+    private static String rate(int code) {
+        int megabits = StaticRate.megabitsPerSecond(code);
+        String gigabits = megabits % 1000 == 0 ? "%.0f Gb/s" : "%.1f Gb/s";
+        return megabits == 0 ? "the port's" : String.format(Locale.ROOT, gigabits, megabits / 1e3);
     }
 
     /** A mask of {@link io.hyperverbs.verbs.Access}, such as {@code LW|RW}; 0 for no right. */

@@ -11,25 +11,28 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Attributes of a queue pair: a map from bit number to value, and the global route of AV. Immutable; any thread. */
+/** Attributes of a queue pair: a map from bit number to value, and route and static rate of AV. Immutable; any thread. */
 final class AttributesField extends Field {
     private static final int BIT_TAG = Scalar.UINT32.tag(1);
     private static final int VALUE_TAG = Scalar.UINT64.tag(2);
 
     private final int number;
     private final MessageField route;
+    private final ScalarField staticRate;
 
     /** What was read so far. */
     private static final class Read {
         private final Map<Integer, Long> values = new HashMap<>();
         private final @Nullable Object[] route = {null};
+        private final @Nullable Object[] staticRate = {0};
     }
 
     /** Has no name, as its words name each attribute. */
-    AttributesField(int number, int routeNumber) {
+    AttributesField(int number, int routeNumber, int staticRateNumber) {
         super("");
         this.number = number;
         this.route = MessageField.optional("", routeNumber, Shapes.ROUTE);
+        this.staticRate = uint32("", staticRateNumber);
     }
 
     @Override
@@ -45,7 +48,7 @@ final class AttributesField extends Field {
         if (tag == Scalar.BYTES.tag(number)) {
             readEntry(in, read);
         } else {
-            isOurs = route.merge(tag, in, read.route, 0);
+            isOurs = route.merge(tag, in, read.route, 0) || staticRate.merge(tag, in, read.staticRate, 0);
         }
         if (isOurs) {
             state[slot] = read;
@@ -89,9 +92,11 @@ final class AttributesField extends Field {
             throw new ProtocolViolation("unknown attributes among " + read.values.keySet());
         }
         Object to = route.value(read.route[0]);
-        if (to != null && !attributes.has(QpAttribute.AV)) {
-            throw new ProtocolViolation("a route without an address vector");
+        int rate = (int) Objects.requireNonNull(staticRate.value(read.staticRate[0]));
+        if ((to != null || rate != 0) && !attributes.has(QpAttribute.AV)) {
+            throw new ProtocolViolation("a route or static rate without an address vector");
         }
+        attributes = rate == 0 ? attributes : attributes.withStaticRate(rate);
         return to == null ? attributes : attributes.withRoute((GlobalRoute) to);
     }
 
@@ -107,6 +112,7 @@ final class AttributesField extends Field {
             out.writeInt64(2, entry.getValue());
         }
         route.write(out, attributes(value).route());
+        staticRate.write(out, attributes(value).staticRate());
     }
 
     @Override

@@ -145,7 +145,7 @@ public enum PrivilegedVerb {
             parent("ring", 5),
             flat("cap", Shapes.QP_LIMITS),
             handle("srq", 60).unlessZero()),
-    MODIFY_QP("modify_qp", 18, CHANGE, ModifyQp.class, handle("qp", 1), new AttributesField(2, 3)),
+    MODIFY_QP("modify_qp", 18, CHANGE, ModifyQp.class, handle("qp", 1), new AttributesField(2, 3, 4)),
     QUERY_QP("query_qp", 19, QUERY, QueryQp.class, handle("qp", 1)),
     CREATE_AH("create_ah", 40, ObjectKind.AH, "ah", CreateAh.class, handle("pd", 1), flat("attr", Shapes.ADDRESS)),
     ATTACH_MULTICAST(

@@ -83,7 +83,7 @@ final class ReplyShapes {
                             handle("qp", 1),
                             uint32("qpn", 2).number24().knownBy(),
                             uint32("slot", 3)))
-            .message(18, shape(ControlReply.QpQueried.class, new AttributesField(1, 2)))
+            .message(18, shape(ControlReply.QpQueried.class, new AttributesField(1, 2, 3)))
             .message(
                     40,
                     shape(

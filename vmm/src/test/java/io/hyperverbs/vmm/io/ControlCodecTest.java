@@ -12,6 +12,7 @@ import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
 import io.hyperverbs.verbs.PortState;
+import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -62,6 +63,8 @@ class ControlCodecTest {
                 new ControlRequest.ModifyQp(13, QpAttributes.toRtr(new Endpoint(1, 2, 3, 4, 5, 6))),
                 new ControlRequest.ModifyQp(
                         13, QpAttributes.to(QpState.RTR).withRoute(GlobalRoute.to(Gid.ofIpv4(0x0a000002)))),
+                new ControlRequest.ModifyQp(
+                        13, QpAttributes.to(QpState.RTR).with(QpAttribute.AV, 3).withStaticRate(2)),
                 new ControlRequest.QueryQp(14),
                 new ControlRequest.CreateAh(16, AddressAttributes.of(0xbfff)),
                 new ControlRequest.CreateAh(
@@ -95,8 +98,9 @@ class ControlCodecTest {
                 new ControlReply.SrqCreated(15, 0xfffffe),
                 new ControlReply.SrqQueried(16, 17, -18),
                 new ControlReply.QpQueried(QpAttributes.toRts(77)),
-                new ControlReply.QpQueried(
-                        QpAttributes.none().withRoute(new GlobalRoute(new Gid(-7, 8), 9, 0, 11, 12))),
+                new ControlReply.QpQueried(QpAttributes.none()
+                        .withRoute(new GlobalRoute(new Gid(-7, 8), 9, 0, 11, 12))
+                        .withStaticRate(-3)),
                 new ControlReply.Management(new ManagementReply.Opened(15)));
     }
 

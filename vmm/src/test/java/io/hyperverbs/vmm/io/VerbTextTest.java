@@ -103,6 +103,18 @@ class VerbTextTest {
     }
 
     @Test
+    void staticRatesAreSaidWithTheirCode() {
+        assertThat(path(2)).isEqualTo("dlid 3, static_rate 2 (2.5 Gb/s)");
+        assertThat(path(24)).isEqualTo("dlid 3, static_rate 24 (1200 Gb/s)");
+        assertThat(path(200)).isEqualTo("dlid 3, static_rate 200 (the port's)");
+        assertThat(path(0)).isEqualTo("dlid 3");
+    }
+
+    private static String path(int rate) {
+        return AttributeText.of(QpAttributes.none().with(QpAttribute.AV, 3).withStaticRate(rate));
+    }
+
+    @Test
     void resultsAreThoseOfC() {
         assertThat(VerbText.result(new ControlReply.Done(), names)).isEqualTo("0");
         assertThat(VerbText.result(VerbsStatus.SUCCESS)).isEqualTo("0");

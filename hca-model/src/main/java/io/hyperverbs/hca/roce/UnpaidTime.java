@@ -1,0 +1,76 @@
+package io.hyperverbs.hca.roce;
+
+import io.hyperverbs.hca.schedule.EngineCost;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds the engine's time for packets that no domain pays for, such as a stranger's, while queue pairs have work: what
+ * they took is followed by a pause of {@link #OTHERS} times as much, in which ports where they come from are left alone.
+ * So guests keep at least {@code OTHERS / (OTHERS + 1)} of the time, whatever arrives. What a domain pays for is followed
+ * by a pause of what others are due for it. Engine thread only.
+ */
+final class UnpaidTime {
+    /**
+     * What others are given, in times of what was taken: a fifth of the time is left for packets with the answers to
+     * some of them, which are sent later and not measured.
+     */
+    static final int OTHERS = 5;
+
+    /** More than modelled by so many times: the thread was kept from running. */
+    private static final int MOST_TIMES_MODEL = 10;
+
+    /** No pause is longer: there may be a peer's packets behind those of strangers. */
+    private static final long LONGEST_PAUSE_NANOS = 2_000_000;
+
+    // nanoTime may be anything: the end of the last pause lies far back.
+    private long pausedUntilNanos = Long.MIN_VALUE / 2;
+    private @Nullable LongSupplier clock;
+
+    /** Measures by that clock, instead of by {@link EngineCost}. */
+    void useClock(LongSupplier time) {
+        clock = time;
+    }
+
+    /** The time, as near as it is known in a turn that began at {@code nowNanos}. */
+    long time(long nowNanos) {
+        LongSupplier time = clock;
+        return time == null ? nowNanos : time.getAsLong();
+    }
+
+    /** Whether there is a pause, for while queue pairs have work. */
+    boolean isPaused(long nowNanos) {
+        return pausedUntilNanos > nowNanos;
+    }
+
+    /**
+     * What unpaid packets took of a look.
+     *
+     * @param unpaid what they cost, by {@link EngineCost}
+     * @param paid the same of the others
+     * @param beginNanos the {@link #time} before
+     */
+    long took(long unpaid, long paid, long beginNanos) {
+        LongSupplier time = clock;
+        if (time == null) {
+            return unpaid;
+        }
+        long most = MOST_TIMES_MODEL * (unpaid + paid) + EngineCost.LONGEST_TURN;
+        long all = Math.min(time.getAsLong() - beginNanos, most);
+        return paid == 0 ? all : (long) ((double) all * unpaid / (unpaid + paid));
+    }
+
+    /**
+     * A look at a port is over.
+     *
+     * @param unpaidNanos what unpaid packets took
+     * @param owedNanos what other domains are due for paid ones
+     */
+    void spent(long unpaidNanos, long owedNanos, long nowNanos) {
+        long end = time(nowNanos);
+        // In a pause, as when two ports are flooded, the look itself is nobody else's time.
+        long from = isPaused(end) ? pausedUntilNanos + unpaidNanos : end;
+        long until = from + OTHERS * unpaidNanos + owedNanos;
+        pausedUntilNanos = Math.min(until, end + LONGEST_PAUSE_NANOS);
+    }
+}
