@@ -16,7 +16,7 @@ class WireGoodputTest {
     private static final int UNDER_WAY = 16;
     private static final int HEADERS = 28 + 12 + 4;
     private static final double BITS_PER_SECOND = 10e9;
-    private static final long STEP_NANOS = 1_000;
+    private static final long STEP_NANOS = 250;
     private static final long NANOS = 40_000_000;
 
     /** Packets that a queue pair has under way, at most (docs/wire.md). */

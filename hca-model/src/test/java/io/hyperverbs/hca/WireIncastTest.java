@@ -27,7 +27,7 @@ class WireIncastTest {
     private static final int UNDER_WAY = 8;
     private static final int ADDRESS = 0x0a000001;
     private static final double RATE_BYTES_PER_SECOND = 10e9 / 8;
-    private static final long STEP_NANOS = 4_000;
+    private static final long STEP_NANOS = 1_000;
 
     /** DCQCN takes some of its periods to share the rate out. */
     private static final long SETTLING_NANOS = 50_000_000;
@@ -129,7 +129,7 @@ class WireIncastTest {
                 .isGreaterThanOrEqualTo(0.9);
         // Each recovers from a notification more slowly than the queue drains.
         assertThat(utilisation(shares)).isGreaterThan(0.7);
-        assertThat(dropped(shares)).isLessThan(0.01);
+        assertThat(dropped(shares)).isLessThan(0.02);
         assertThat(receiver.counter(Counter.NP_CNP_SENT)).isPositive();
     }
 

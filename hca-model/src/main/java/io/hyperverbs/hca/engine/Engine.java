@@ -99,30 +99,28 @@ public final class Engine {
         int work = commands.runOne();
         work += expireTimers(nowNanos);
         work += device.cqEvents().endPeriods(nowNanos);
-        work += doorbells.take();
+        // Who has work is in line before packets take time that may be theirs.
+        int rung = doorbells.take();
+        work += rung;
+        boolean isDue = nowNanos - arrivalLookNanos >= ARRIVAL_LOOK_NANOS;
+        boolean looks = hasWire && (isDue || (arrived && rung == 0));
+        work += looks ? receive(nowNanos) : 0;
         device.arbiter().release(nowNanos);
         work += runQueuePairs(nowNanos);
         if (hasWire) {
-            work += exchange(nowNanos, work > 0);
+            // A turn that finds nothing at all may end in a sleep.
+            work += work == 0 && !looks ? receive(nowNanos) : 0;
+            work += wire.flush() ? 1 : 0;
         }
         device.events().flush();
         return work;
     }
 
-    // Acknowledgements of what came in the turn before are sent behind what queue pairs sent in this one: who answers a
-    // message at once has its answer on the way first, and both in one system call.
-    private int exchange(long nowNanos, boolean hasWorked) {
-        wire.acknowledge();
-        int sent = wire.flush() ? 1 : 0;
-        if (hasWorked && !arrived && nowNanos - arrivalLookNanos < ARRIVAL_LOOK_NANOS) {
-            return sent;
-        }
+    private int receive(long nowNanos) {
         arrivalLookNanos = nowNanos;
-        // Who has work is in line before packets take time that may be theirs.
-        int rung = wire.isWatched() ? doorbells.take() : 0;
         int packets = wire.receive(nowNanos, !device.arbiter().isIdle(), confinement);
         arrived = packets > 0;
-        return sent + rung + packets;
+        return packets;
     }
 
     // A second failure gets nobody any further: what it kept from being done waits for a later

@@ -56,6 +56,11 @@ final class RcResponses {
         }
     }
 
+    /** Whether acknowledgements are due. */
+    boolean areDue() {
+        return dueCount > 0;
+    }
+
     /** A batch of packets is done: writes the acknowledgements that are due, as far as there is room. */
     void endBatch(QpTable qps, WireQps wires) {
         int waiting = 0;

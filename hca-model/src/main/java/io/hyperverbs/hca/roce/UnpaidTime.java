@@ -23,8 +23,12 @@ final class UnpaidTime {
     /** No pause is longer: there may be a peer's packets behind those of strangers. */
     private static final long LONGEST_PAUSE_NANOS = 2_000_000;
 
-    // nanoTime may be anything: the end of the last pause lies far back.
-    private long pausedUntilNanos = Long.MIN_VALUE / 2;
+    /** Pauses so long are not made, but kept for when there are more: peers too send what gets nothing done. */
+    private static final long GRACE_NANOS = 100_000;
+
+    // nanoTime may be anything: the ends of the last pauses lie far back.
+    private long unpaidUntilNanos = Long.MIN_VALUE / 2;
+    private long owedUntilNanos = Long.MIN_VALUE / 2;
     private @Nullable LongSupplier clock;
 
     /** Measures by that clock, instead of by {@link EngineCost}. */
@@ -40,7 +44,7 @@ final class UnpaidTime {
 
     /** Whether there is a pause, for while queue pairs have work. */
     boolean isPaused(long nowNanos) {
-        return pausedUntilNanos > nowNanos;
+        return Math.max(unpaidUntilNanos, owedUntilNanos) > nowNanos;
     }
 
     /**
@@ -68,9 +72,14 @@ final class UnpaidTime {
      */
     void spent(long unpaidNanos, long owedNanos, long nowNanos) {
         long end = time(nowNanos);
-        // In a pause, as when two ports are flooded, the look itself is nobody else's time.
-        long from = isPaused(end) ? pausedUntilNanos + unpaidNanos : end;
-        long until = from + OTHERS * unpaidNanos + owedNanos;
-        pausedUntilNanos = Math.min(until, end + LONGEST_PAUSE_NANOS);
+        if (unpaidNanos > 0) {
+            // The look itself was nobody else's time.
+            long from = Math.max(unpaidUntilNanos + unpaidNanos, end - GRACE_NANOS);
+            unpaidUntilNanos = Math.min(from + OTHERS * unpaidNanos, end + LONGEST_PAUSE_NANOS);
+        }
+        if (owedNanos > 0) {
+            long from = Math.max(Math.max(unpaidUntilNanos, owedUntilNanos), end);
+            owedUntilNanos = Math.min(from + owedNanos, end + LONGEST_PAUSE_NANOS);
+        }
     }
 }

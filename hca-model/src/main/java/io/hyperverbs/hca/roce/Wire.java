@@ -42,6 +42,7 @@ public final class Wire {
     private final Links links;
     private final WireArrivals arrivals;
     private final UnpaidTime unpaidTime;
+    private boolean acknowledgementsWait;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -121,7 +122,7 @@ public final class Wire {
     }
 
     /**
-     * Takes packets that have arrived; {@link #acknowledge} then says so.
+     * Takes packets that have arrived; {@link #flush} acknowledges them.
      *
      * @param isBusy whether queue pairs have work: packets that no domain pays for get a part of the time then
      * @return how many
@@ -130,19 +131,9 @@ public final class Wire {
         return arrivals.receive(nowNanos, isBusy, confinement);
     }
 
-    /** Acknowledges what has arrived. */
-    public void acknowledge() {
-        responses.endBatch(qps, wires);
-    }
-
     /** Measures by that clock what packets take that no domain pays for; before the first turn. */
     public void useClock(LongSupplier clock) {
         unpaidTime.useClock(clock);
-    }
-
-    /** Whether {@link #receive} needs to know of all queue pairs that have work, as for the time that it may take. */
-    public boolean isWatched() {
-        return arrivals.isWatched();
     }
 
     /** Nanoseconds until a packet is there that has come already, and is delayed. */
@@ -160,9 +151,20 @@ public final class Wire {
         return arrivals.impair(port, address, settings, nowNanos, confinement);
     }
 
-    /** Sends what was written. @return whether something went */
+    /**
+     * Sends what was written, and behind it acknowledgements of what has arrived, in the same system call. Where nothing
+     * else goes out they wait for one turn: who answers a message at once has its answer on the way before them.
+     *
+     * @return whether something went, or waits for the next turn
+     */
     public boolean flush() {
-        return ports.flush();
+        if (acknowledgementsWait || ports.isSending()) {
+            responses.endBatch(qps, wires);
+            acknowledgementsWait = false;
+        } else {
+            acknowledgementsWait = responses.areDue();
+        }
+        return ports.flush() || acknowledgementsWait;
     }
 
     /** Whether the network had no room for some of what was written: {@link #flush} again soon. */

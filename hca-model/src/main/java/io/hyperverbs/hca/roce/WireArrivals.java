@@ -58,16 +58,6 @@ final class WireArrivals {
         return packets;
     }
 
-    /** Whether there were packets of late that pauses are for. */
-    boolean isWatched() {
-        for (PortIngress ingress : ingresses) {
-            if (ingress.isWatched()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     long nanosToNext(long nowNanos) {
         long next = Long.MAX_VALUE;
         for (PortIngress ingress : ingresses) {

@@ -18,21 +18,33 @@ class UnpaidTimeTest {
     }
 
     @Test
-    void aPauseIsFiveTimesWhatUnpaidPacketsTookAndWhatIsOwed() {
+    void aPauseIsFiveTimesWhatUnpaidPacketsTookBeyondTheGrace() {
         assertThat(pauseNanos()).isZero();
 
-        time.spent(1_000, 300, now);
+        time.spent(20_000, 0, now);
+        assertThat(pauseNanos()).isZero();
 
-        assertThat(pauseNanos()).isEqualTo(5_300);
+        time.spent(1_000, 0, now);
+        assertThat(pauseNanos()).isEqualTo(6_000);
     }
 
     @Test
-    void whatAnotherPortTakesInAPauseIsAddedToIt() {
-        time.spent(1_000, 0, now);
+    void theGraceIsThereAgainAfterItsTime() {
+        time.spent(20_000, 0, now);
+        now += 120_000;
 
-        time.spent(500, 0, now);
+        time.spent(20_000, 0, now);
 
-        assertThat(pauseNanos()).isEqualTo(5_000 + 500 + 2_500);
+        assertThat(pauseNanos()).isZero();
+    }
+
+    @Test
+    void whatOthersAreDueIsAPauseAtOnce() {
+        time.spent(1_000, 300, now);
+        assertThat(pauseNanos()).isEqualTo(300);
+
+        time.spent(0, 500, now);
+        assertThat(pauseNanos()).isEqualTo(800);
     }
 
     @Test
