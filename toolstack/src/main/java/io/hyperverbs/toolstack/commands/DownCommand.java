@@ -4,6 +4,7 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.launcher.hosts.HostedTopology;
+import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
@@ -56,7 +57,11 @@ public final class DownCommand extends HvCommand {
 
     /** Hosts that do not answer are said; the others go down all the same. */
     private int down(HostedTopology topology) throws HvException, IOException, InterruptedException {
+        boolean pods = topology.launcher() == Launcher.KUBERNETES;
         List<String> silent = topology.down();
+        if (pods) {
+            context().note("kubectl delete -f FILE removes the objects of " + topology.name());
+        }
         if (silent.isEmpty()) {
             context().note(topology.name() + " is down on all hosts");
             return ExitCode.OK.number();
@@ -64,7 +69,8 @@ public final class DownCommand extends HvCommand {
         HvException failure = new HvException(
                 ExitCode.FAILURE,
                 silent.stream()
-                        .map(line -> Problem.of(line, "hv clean there removes what may be left"))
+                        .map(line -> Problem.of(
+                                line, pods ? "its pod may not run" : "hv clean there removes what may be left"))
                         .toList());
         context().note(topology.name() + " is down on the other hosts");
         return context().fail(failure);
