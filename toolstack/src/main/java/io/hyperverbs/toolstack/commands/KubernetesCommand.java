@@ -93,11 +93,11 @@ public final class KubernetesCommand extends HvCommand {
                             port,
                             bundles -> put(Manifest.text(topology, bundles, settings, installation)));
         }
-        String file = output == null ? "FILE" : output;
+        int hosts = topology.hosts().all().size();
         context()
-                .note((output == null ? "the output holds" : output + " holds") + " the keys of "
-                        + topology.hosts().all().size() + " hosts; kubectl create -f " + file + " starts "
-                        + topology.name());
+                .note((output == null ? "the output" : output) + " holds the keys of "
+                        + (hosts == 1 ? "1 host" : hosts + " hosts") + "; kubectl create -f "
+                        + (output == null ? "FILE" : output) + " starts " + topology.name());
         return ExitCode.OK.number();
     }
 
@@ -120,6 +120,10 @@ public final class KubernetesCommand extends HvCommand {
             return;
         }
         Path file = context().path(output);
+        Path folder = file.getParent();
+        if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(file)) {
+            throw new HvException(ExitCode.FAILURE, "cannot write " + output + ": no such folder, or it is one", "");
+        }
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         try {
             Files.deleteIfExists(draft);
