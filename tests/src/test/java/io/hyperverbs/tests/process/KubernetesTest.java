@@ -168,12 +168,16 @@ class KubernetesTest {
 
     private void expectNothingLeft() throws Exception {
         for (String host : nodes.keySet()) {
-            try (Stream<Path> left =
-                    Files.list(Files.list(state(host)).findFirst().orElseThrow())) {
-                assertThat(left).as(host).isEmpty();
-            }
-            Files.delete(Files.list(state(host)).findFirst().orElseThrow());
+            Path root = onlyFile(state(host));
+            assertThat(root).as(host).isEmptyDirectory();
+            Files.delete(root);
             Files.delete(state(host));
+        }
+    }
+
+    private static Path onlyFile(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.findFirst().orElseThrow();
         }
     }
 
@@ -245,6 +249,11 @@ class KubernetesTest {
 
     @Test
     void aSignalEndsANodeWellAndDownForgetsTheRest() throws Exception {
+        assertThat(export("-o", folder.resolve("none/two.yaml").toString())
+                        .expect(1)
+                        .err())
+                .contains("cannot write ");
+        // What failed has not taken the name.
         HvProcess.Outcome export = export("--port", "4792").expect(0);
         assertThat(export.err()).contains("the output holds the keys of 2 hosts");
         List<JsonNode> objects = objects(export.out());
@@ -267,7 +276,8 @@ class KubernetesTest {
         assertThat(domains).isNotEmpty().noneMatch(ProcessHandle::isAlive);
         expectNothingLeft();
         assertThat(hv.run("down").expect(1).err())
-                .contains("host n1: ", "host n2: ", "its pod may not run", "kubectl delete -f FILE");
+                .contains(
+                        "two is forgotten", "host n1: ", "host n2: ", "its pod may not run", "kubectl delete -f FILE");
         assertThat(hv.state("two").getParent()).isEmptyDirectory();
         assertThat(hv.run("ps").expect(0).out().lines()).hasSize(1);
     }

@@ -158,6 +158,8 @@ final class HostObjects {
                 .withName("operator")
                 .withContainerPort(settings.port())
                 .withHostPort(settings.port())
+                // Two hosts may be two addresses of one node.
+                .withHostIP(Ipv4.text(host.address()))
                 .endPort()
                 .withResources(resources(machineBytes))
                 .withSecurityContext(confinement())
