@@ -16,6 +16,7 @@ import io.hyperverbs.toolstack.commands.CompletionCommand;
 import io.hyperverbs.toolstack.commands.DevinfoCommand;
 import io.hyperverbs.toolstack.commands.DoctorCommand;
 import io.hyperverbs.toolstack.commands.DownCommand;
+import io.hyperverbs.toolstack.commands.ExportCommand;
 import io.hyperverbs.toolstack.commands.HostedCommands;
 import io.hyperverbs.toolstack.commands.HvCommand;
 import io.hyperverbs.toolstack.commands.InspectCommand;
@@ -149,6 +150,7 @@ public final class Hv extends HvCommand {
                 new UpCommand(context),
                 new DownCommand(context),
                 new CleanCommand(context),
+                new ExportCommand(context),
                 new PsCommand(context),
                 new InspectCommand(context),
                 new LogsCommand(context),

@@ -1,6 +1,5 @@
 package io.hyperverbs.launcher.hosts;
 
-import io.hyperverbs.hca.port.Ipv4;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
@@ -8,8 +7,6 @@ import io.hyperverbs.launcher.machine.LogTail;
 import io.hyperverbs.launcher.machine.VmmIdentity;
 import io.hyperverbs.launcher.node.wire.Bundle;
 import io.hyperverbs.launcher.output.Json;
-import io.hyperverbs.launcher.topology.Guest;
-import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.HostSpec;
 import io.hyperverbs.launcher.topology.Topology;
 import java.io.BufferedReader;
@@ -18,8 +15,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -133,13 +130,8 @@ final class HostStart {
 
     /** Where it is asked from here on. */
     HostPlace place(Topology topology) {
-        Topology part = topology.part(host.name());
-        List<String> domains = new ArrayList<>();
-        part.hcas().stream().map(HcaSpec::name).forEach(domains::add);
-        part.guests().stream().map(Guest::name).forEach(domains::add);
         long started = process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-        return new HostPlace(
-                host.name(), Ipv4.text(host.address()), port, new VmmIdentity(process.pid(), started), domains);
+        return HostPlace.of(topology, host, port, Optional.of(new VmmIdentity(process.pid(), started)));
     }
 
     /** All hosts are up: from here on the node lives until it is asked to end. */

@@ -51,6 +51,11 @@ public final class HostedTopology {
         return folder.name();
     }
 
+    /** What it was started by. */
+    public Launcher launcher() {
+        return file.launcher();
+    }
+
     public List<HostPlace> hosts() {
         return file.hosts();
     }
@@ -105,7 +110,7 @@ public final class HostedTopology {
 
     /** What the process that brought the node there printed last, if it has ended. */
     private String said(HostPlace host) {
-        if (host.process().process().isPresent()) {
+        if (host.process().isEmpty() || host.alive().isPresent()) {
             return "";
         }
         String last =
@@ -145,7 +150,7 @@ public final class HostedTopology {
     }
 
     private static void end(HostPlace host) throws InterruptedException {
-        Optional<ProcessHandle> process = host.process().process();
+        Optional<ProcessHandle> process = host.alive();
         if (process.isEmpty()) {
             return;
         }

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -42,7 +43,8 @@ public record HostsFile(
         for (HostPlace host : hosts) {
             ObjectNode one = array.addObject();
             one.put("name", host.name()).put("address", host.address()).put("port", host.port());
-            one.put("pid", host.process().pid()).put("started", host.process().startedEpochMillis());
+            host.process()
+                    .ifPresent(process -> one.put("pid", process.pid()).put("started", process.startedEpochMillis()));
             ArrayNode domains = one.putArray("domains");
             host.domains().forEach(domains::add);
         }
@@ -72,8 +74,11 @@ public record HostsFile(
                         one.get("name").asString(),
                         one.get("address").asString(),
                         one.get("port").asInt(),
-                        new VmmIdentity(
-                                one.get("pid").asLong(), one.get("started").asLong()),
+                        one.has("pid")
+                                ? Optional.of(new VmmIdentity(
+                                        one.get("pid").asLong(),
+                                        one.get("started").asLong()))
+                                : Optional.empty(),
                         domains));
             }
             return new HostsFile(

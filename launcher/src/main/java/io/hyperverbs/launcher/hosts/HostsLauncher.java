@@ -1,6 +1,5 @@
 package io.hyperverbs.launcher.hosts;
 
-import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.MachineLauncher;
@@ -11,14 +10,8 @@ import io.hyperverbs.launcher.node.wire.Bundle;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.HostSpec;
 import io.hyperverbs.launcher.topology.Topology;
-import io.hyperverbs.vmm.posix.ProcessAttributes;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 
 /** Starts topologies over several hosts, all hosts side by side. What fails takes down all that was started. */
 public final class HostsLauncher {
@@ -56,32 +48,10 @@ public final class HostsLauncher {
     public HostsFile start(
             Topology topology, String file, Map<String, Program> programs, Launcher by, MachineLauncher.Mode mode)
             throws HvException, InterruptedException {
-        try {
-            MachineFolder folder = root.prepare(topology.name());
-            ProcessAttributes.closeNewFiles();
-            Files.createDirectories(folder.path());
-            try (FileChannel lockFile = FileChannel.open(
-                            folder.path().resolve("up.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock lock = lock(lockFile)) {
-                if (lock == null || folder.isHosted()) {
-                    throw new HvException(
-                            ExitCode.CONFLICT,
-                            "topology " + topology.name() + " is being started already",
-                            "hv ps shows what runs");
-                }
-                return start(folder, new Bundles(topology, file, programs, mode), by, mode.timeout());
-            }
-        } catch (IOException e) {
-            throw new HvException(ExitCode.FAILURE, "cannot write to the state folder: " + e, "");
-        }
-    }
-
-    private static @Nullable FileLock lock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null;
-        }
+        return HostsClaim.take(
+                root,
+                topology.name(),
+                folder -> start(folder, new Bundles(topology, file, programs, mode), by, mode.timeout()));
     }
 
     private HostsFile start(MachineFolder folder, Bundles bundles, Launcher by, Duration timeout)

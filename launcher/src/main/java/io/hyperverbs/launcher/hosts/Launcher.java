@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * By what means a process comes to a host. Each is a command of this computer that carries standard input there and what
- * is printed there back, and lives as long as the process; secrets go by standard input alone.
+ * By what means a process comes to a host. Each but the last is a command of this computer that carries standard input
+ * there and what is printed there back, and lives as long as the process; secrets go by standard input alone.
  */
 public enum Launcher {
     /** On this computer, for hosts that are addresses of it. */
@@ -14,7 +14,9 @@ public enum Launcher {
     /** By the user's own settings for ssh, and never with a question. */
     SSH,
     /** One task on the node of that name: a step of the allocation that hv runs in, or else a job of its own. */
-    SLURM;
+    SLURM,
+    /** A manifest has Kubernetes start them ({@link HostsExport}); no process here brings anything there. */
+    KUBERNETES;
 
     /**
      * The command that runs {@code hv node} on a host, in a session of its own: who ends hv in a terminal ends no host.
@@ -36,6 +38,7 @@ public enum Launcher {
                                 "--job-name=hyperverbs",
                                 "--kill-on-bad-exit=1",
                                 "--nodelist=" + host.target());
+                    case KUBERNETES -> throw new IllegalArgumentException("no command of this computer starts pods");
                 });
         command.add(host.hv().isEmpty() ? here : host.hv());
         command.add("node");

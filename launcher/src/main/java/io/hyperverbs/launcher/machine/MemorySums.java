@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * What all processes of a machine may take of the computer's memory together, before any of them is
  * started: a machine that starts has what it promises its guests.
  */
-final class MemorySums {
+public final class MemorySums {
     private static final long MEBIBYTE = 1L << 20;
     private static final Pattern HEAP = Pattern.compile("-Xmx([0-9]+)m");
 
@@ -34,7 +34,7 @@ final class MemorySums {
         this.hcas = hcas;
     }
 
-    static MemorySums of(Installation installation, Topology topology) {
+    public static MemorySums of(Installation installation, Topology topology) {
         long ram = 0;
         long backing = 0;
         long processes = 0;
@@ -65,6 +65,11 @@ final class MemorySums {
         throw new IllegalStateException("no heap size in " + options);
     }
 
+    /** All of it. */
+    public long bytes() {
+        return ramBytes + backingBytes + guestProcessBytes + trustedBytes;
+    }
+
     /**
      * Checks that it fits.
      *
@@ -72,7 +77,7 @@ final class MemorySums {
      * @throws HvException INVALID_TOPOLOGY with the arithmetic
      */
     void check(long spareBytes) throws HvException {
-        long sum = ramBytes + backingBytes + guestProcessBytes + trustedBytes;
+        long sum = bytes();
         if (sum <= spareBytes) {
             return;
         }

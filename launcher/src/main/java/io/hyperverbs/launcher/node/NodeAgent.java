@@ -19,7 +19,6 @@ import io.hyperverbs.launcher.topology.KnownPrograms;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.launcher.topology.TopologyLoader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
 /**
@@ -61,32 +59,28 @@ public final class NodeAgent {
     }
 
     /**
-     * Starts what the operator tells, and returns when it has ended.
+     * Starts what it is told, and returns when that has ended. SIGTERM takes the machine down; a node that was told by a
+     * file then ends with exit code 0, once its machine runs.
      *
-     * @param input a {@link Bundle} with its length before it, then one byte once all hosts are up
      * @param ready gets the TCP port on the host's address that the operator is answered at
      * @param known what there is to name in a topology
      * @throws HvException if it does not start; FAILURE if the machine ends by itself
      */
-    public void serve(InputStream input, IntConsumer ready, KnownPrograms known)
+    public void serve(NodeOrder order, IntConsumer ready, KnownPrograms known)
             throws HvException, IOException, InterruptedException {
-        Bundle bundle = Bundle.parseDelimitedFrom(input);
-        if (bundle == null) {
-            throw new HvException(
-                    ExitCode.USAGE, "nothing to start on standard input", "hv up starts nodes, nobody else");
-        }
+        Bundle bundle = order.bundle();
         Topology whole = TopologyLoader.parse(bundle.getFile(), bundle.getTopology(), known);
         HostSpec host = whole.hosts().all().stream()
                 .filter(one -> one.name().equals(bundle.getHost()))
                 .findFirst()
                 .orElseThrow(() -> new HvException(ExitCode.NOT_FOUND, "no host " + bundle.getHost(), ""));
         try (RunningMachine machine = start(whole.part(host.name()), bundle)) {
-            Thread hook = new Thread(() -> takeDown(machine), "take-down");
-            Runtime.getRuntime().addShutdownHook(hook);
+            NodeEnd end = new NodeEnd(machine, !order.isReleased());
+            Runtime.getRuntime().addShutdownHook(new Thread(end::terminated, "take-down"));
             try {
-                serve(machine, host, bundle, input, ready);
+                serve(machine, host, order, end, ready);
             } finally {
-                takeDown(machine);
+                end.finished();
             }
         }
     }
@@ -115,15 +109,12 @@ public final class NodeAgent {
         }
     }
 
-    private void serve(RunningMachine machine, HostSpec host, Bundle bundle, InputStream input, IntConsumer ready)
+    private void serve(RunningMachine machine, HostSpec host, NodeOrder order, NodeEnd end, IntConsumer ready)
             throws HvException, IOException, InterruptedException {
-        AtomicBoolean asked = new AtomicBoolean();
-        NodeService service = new NodeService(machine.folder().name(), hv, environment, () -> {
-            asked.set(true);
-            machine.shutDown();
-        });
+        Bundle bundle = order.bundle();
+        NodeService service = new NodeService(machine.folder().name(), hv, environment, end::asked);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(Ipv4.text(host.address()), 0))
+        Server server = NettyServerBuilder.forAddress(new InetSocketAddress(Ipv4.text(host.address()), order.port()))
                 .sslContext(NodeTls.server(
                         bundle.getAuthority(), new NodeTls.Identity(bundle.getCertificate(), bundle.getKey())))
                 .executor(threads)
@@ -134,15 +125,13 @@ public final class NodeAgent {
                 .addService(service)
                 .build();
         try {
-            server.start();
+            listen(server, host, order.port());
             ready.accept(server.getPort());
-            if (input.read() < 0) {
-                throw new HvException(ExitCode.FAILURE, "the start was given up", "");
-            }
+            order.awaitRelease();
             machine.onExit().join();
             // An answer that is on its way gets there.
             server.shutdown();
-            if (!asked.get()) {
+            if (!end.isAsked()) {
                 throw new HvException(
                         ExitCode.FAILURE,
                         "the machine on " + host.name() + " has ended by itself: its VMM is gone",
@@ -155,13 +144,15 @@ public final class NodeAgent {
         }
     }
 
-    private static void takeDown(RunningMachine machine) {
+    private static void listen(Server server, HostSpec host, int port) throws HvException {
         try {
-            machine.shutDown();
+            server.start();
         } catch (IOException e) {
-            System.err.println("hv: cannot remove " + machine.folder().path() + ": " + e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            String place = Ipv4.text(host.address()) + (port == 0 ? "" : ":" + port);
+            throw new HvException(
+                    ExitCode.CONFLICT,
+                    "cannot listen on " + place + ": " + (e.getCause() == null ? e : e.getCause()).getMessage(),
+                    "the address has to be one of this computer, and the port free");
         }
     }
 }

@@ -315,7 +315,7 @@ class HostsTest {
                 .contains("reads");
 
         HostPlace lost = hosts().hosts().get(1);
-        lost.process().process().orElseThrow().destroyForcibly();
+        lost.alive().orElseThrow().destroyForcibly();
 
         expectWell(reader, "a");
         assertThat(out("a")).contains("reads: RETRY_EXC_ERR").contains("connection: DISCONNECTED");

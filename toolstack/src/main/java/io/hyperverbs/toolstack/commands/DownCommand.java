@@ -4,6 +4,7 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.launcher.hosts.HostedTopology;
+import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
@@ -56,17 +57,23 @@ public final class DownCommand extends HvCommand {
 
     /** Hosts that do not answer are said; the others go down all the same. */
     private int down(HostedTopology topology) throws HvException, IOException, InterruptedException {
+        boolean pods = topology.launcher() == Launcher.KUBERNETES;
         List<String> silent = topology.down();
         if (silent.isEmpty()) {
             context().note(topology.name() + " is down on all hosts");
+        } else {
+            context().note(topology.name() + (pods ? " is forgotten" : " is down on the other hosts"));
+        }
+        if (pods) {
+            context().note("kubectl delete -f FILE removes the objects of " + topology.name());
+        }
+        if (silent.isEmpty()) {
             return ExitCode.OK.number();
         }
-        HvException failure = new HvException(
-                ExitCode.FAILURE,
-                silent.stream()
-                        .map(line -> Problem.of(line, "hv clean there removes what may be left"))
-                        .toList());
-        context().note(topology.name() + " is down on the other hosts");
-        return context().fail(failure);
+        String hint = pods ? "its pod may not run" : "hv clean there removes what may be left";
+        return context()
+                .fail(new HvException(
+                        ExitCode.FAILURE,
+                        silent.stream().map(line -> Problem.of(line, hint)).toList()));
     }
 }

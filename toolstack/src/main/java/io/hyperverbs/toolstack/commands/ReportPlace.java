@@ -62,7 +62,8 @@ final class ReportPlace {
         }
     }
 
-    private static String why(IOException e) {
+    /** What the file system says, without the path. */
+    static String why(IOException e) {
         String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
         return reason == null ? e.getClass().getSimpleName() : reason;
     }

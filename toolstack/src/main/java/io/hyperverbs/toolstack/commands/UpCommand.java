@@ -15,6 +15,7 @@ import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -60,6 +61,7 @@ public final class UpCommand extends HvCommand {
     @Option(
             names = "--launcher",
             paramLabel = "slurm|ssh|local",
+            completionCandidates = Launchers.class,
             description = "How to reach the hosts of a topology that has some (default: local if all are addresses"
                     + " 127.x of this computer).")
     @Nullable
@@ -74,12 +76,24 @@ public final class UpCommand extends HvCommand {
         DONE
     }
 
+    /** Those that start anything, for completion. */
+    static final class Launchers implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("slurm", "ssh", "local").iterator();
+        }
+    }
+
     public UpCommand(CommandContext context) {
         super(context);
     }
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
+        if (launcher == Launcher.KUBERNETES) {
+            throw new HvException(
+                    ExitCode.USAGE, "hv up starts no pods", "hv export kubernetes writes what kubectl starts");
+        }
         Machines machines = new Machines(context());
         Topology topology = machines.topology();
         topology.warnings().forEach(context()::note);
