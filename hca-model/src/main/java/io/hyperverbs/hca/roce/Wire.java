@@ -29,6 +29,9 @@ import java.util.function.LongSupplier;
  * checked: a packet reaches a queue pair only from the port that it is connected to. Engine thread only.
  */
 public final class Wire {
+    /** Packets of a short message, with those that may come with it. */
+    private static final int FEW = 4;
+
     private final Ports ports;
     private final WireQps wires;
     private final WireTimers timers;
@@ -43,6 +46,7 @@ public final class Wire {
     private final WireArrivals arrivals;
     private final UnpaidTime unpaidTime;
     private boolean acknowledgementsWait;
+    private boolean fewCame;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -128,7 +132,9 @@ public final class Wire {
      * @return how many
      */
     public int receive(long nowNanos, boolean isBusy, Confinement confinement) {
-        return arrivals.receive(nowNanos, isBusy, confinement);
+        int packets = arrivals.receive(nowNanos, isBusy, confinement);
+        fewCame = packets <= FEW;
+        return packets;
     }
 
     /** Measures by that clock what packets take that no domain pays for; before the first turn. */
@@ -153,12 +159,13 @@ public final class Wire {
 
     /**
      * Sends what was written, and behind it acknowledgements of what has arrived, in the same system call. Where nothing
-     * else goes out they wait for one turn: who answers a message at once has its answer on the way before them.
+     * else goes out, those of few packets wait for one turn: who answers a short message at once has its answer on the
+     * way before them. Those of many do not: the next look may bring as many, and a stream's sender waits for them.
      *
      * @return whether something went, or waits for the next turn
      */
     public boolean flush() {
-        if (acknowledgementsWait || ports.isSending()) {
+        if (acknowledgementsWait || !fewCame || ports.isSending()) {
             responses.endBatch(qps, wires);
             acknowledgementsWait = false;
         } else {
