@@ -18,9 +18,11 @@ final class FaultReader {
     private static final String LINK = "link";
     private static final String SET = "set";
     private static final String KILL = "kill";
+    private static final String HOST = "host";
 
     private final List<Link> links;
     private final List<String> domains;
+    private final List<String> hosts;
     private final QuotaSums.Report report;
     private final Map<String, LinkSettings> settings = new HashMap<>();
 
@@ -28,10 +30,12 @@ final class FaultReader {
 
     /**
      * @param domains names of all HCAs and guests
+     * @param hosts names; none of a topology on one computer
      */
-    FaultReader(List<Link> links, List<String> domains, QuotaSums.Report report) {
+    FaultReader(List<Link> links, List<String> domains, List<String> hosts, QuotaSums.Report report) {
         this.links = List.copyOf(links);
         this.domains = List.copyOf(domains);
+        this.hosts = List.copyOf(hosts);
         this.report = report;
         links.forEach(link -> settings.put(link.name(), link.settings()));
     }
@@ -65,15 +69,18 @@ final class FaultReader {
     private void read(Item item, List<TimedFault> faults) {
         JsonNode node = item.node;
         boolean isOfLink = node.has(LINK) || node.has(SET);
-        if (isOfLink == node.has(KILL)) {
+        int kinds = (isOfLink ? 1 : 0) + (node.has(KILL) ? 1 : 0) + (node.has(HOST) ? 1 : 0);
+        if (kinds != 1) {
             report.problem(
                     item.pointer,
-                    isOfLink ? "a fault of a link that kills a domain" : "a fault that does nothing",
-                    "write link: and set:, or kill:");
+                    kinds == 0 ? "a fault that does nothing" : "a fault that does several things",
+                    "write link: and set:, kill:, or host:");
         } else if (isOfLink) {
             link(item, faults);
-        } else {
+        } else if (node.has(KILL)) {
             kill(item, faults);
+        } else {
+            end(item, faults);
         }
     }
 
@@ -128,5 +135,16 @@ final class FaultReader {
             return;
         }
         faults.add(new TimedFault.Kill(item.atNanos, name));
+    }
+
+    private void end(Item item, List<TimedFault> faults) {
+        String name = item.node.path(HOST).asString();
+        if (!hosts.contains(name)) {
+            String near = Suggestion.hint(name, hosts);
+            String all = hosts.isEmpty() ? "there is none: add hosts" : "there is " + String.join(", ", hosts);
+            report.problem(YamlTree.child(item.pointer, HOST), "host: no host " + name, near.isEmpty() ? all : near);
+            return;
+        }
+        faults.add(new TimedFault.EndHost(item.atNanos, name));
     }
 }

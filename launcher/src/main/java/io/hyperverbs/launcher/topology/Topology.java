@@ -101,11 +101,11 @@ public record Topology(
                 warnings,
                 source,
                 new Hosts(hosts.all(), here.getOrDefault(false, List.of())),
-                faultsOf(own, served));
+                faultsOf(host, own, served));
     }
 
-    /** Those that concern HCAs and guests. */
-    private List<TimedFault> faultsOf(List<HcaSpec> hcas, List<Guest> served) {
+    /** Those that concern a host, HCAs and guests. */
+    private List<TimedFault> faultsOf(String host, List<HcaSpec> hcas, List<Guest> served) {
         Set<String> names = new HashSet<>();
         hcas.forEach(hca -> names.add(hca.name()));
         served.forEach(guest -> names.add(guest.name()));
@@ -113,6 +113,7 @@ public record Topology(
                 .filter(fault -> switch (fault) {
                     case TimedFault.SetLink link -> names.contains(link.first()) || names.contains(link.second());
                     case TimedFault.Kill kill -> names.contains(kill.domain());
+                    case TimedFault.EndHost end -> end.host().equals(host);
                 })
                 .toList();
     }

@@ -101,12 +101,13 @@ public final class TopologyLoader {
         List<TopologyCheck> checks = checks(root.path("checks"));
         List<String> domains = new ArrayList<>(reader.names());
         guests.forEach(guest -> domains.add(guest.name()));
-        List<TimedFault> faults = new FaultReader(links, domains, this::report).faults(root.path("faults"));
+        List<String> hosts = reader.hosts().stream().map(HostSpec::name).toList();
+        List<TimedFault> faults = new FaultReader(links, domains, hosts, this::report).faults(root.path("faults"));
         if (!problems.isEmpty()) {
             throw new HvException(ExitCode.INVALID_TOPOLOGY, problems);
         }
-        Hosts hosts = new Hosts(reader.hosts(), List.of());
-        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text, hosts, faults);
+        Hosts all = new Hosts(reader.hosts(), List.of());
+        return new Topology(root.path("name").asString(), hcas, links, divided, checks, warnings, text, all, faults);
     }
 
     private List<TopologyCheck> checks(JsonNode nodes) {

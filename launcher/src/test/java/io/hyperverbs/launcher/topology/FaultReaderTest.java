@@ -80,10 +80,12 @@ class FaultReaderTest {
               - { at: 1s, link: hv0-hv1, set: down }
               - { at: 2s, kill: b }
               - { at: 3s, kill: hv2 }
+              - { at: 4s, host: n2 }
             """, new ExamplePrograms());
 
         assertThat(words(whole.part("n1").faults())).containsExactly("1000ms link hv0-hv1 down=true");
-        assertThat(words(whole.part("n2").faults())).containsExactly("1000ms link hv0-hv1 down=true", "2000ms kill b");
+        assertThat(words(whole.part("n2").faults()))
+                .containsExactly("1000ms link hv0-hv1 down=true", "2000ms kill b", "4000ms end host n2");
         assertThat(words(whole.part("n3").faults())).containsExactly("3000ms kill hv2");
     }
 
@@ -93,8 +95,8 @@ class FaultReaderTest {
         { at: soon, kill: a }                    | faults.0.at   | at: 'soon' is not a number with a unit | for example 10s
         { at: 3d, kill: a }                      | faults.0.at   | at: unit 'd' in '3d', must be us, ms, s, m or h | 10s
         { at: [1], kill: a }                     | faults.0.at   | is not a string or a number |
-        { at: 1s }                               | faults.0      | a fault that does nothing | write link: and set:, or kill:
-        { at: 1s, link: hv0-hv1, set: up, kill: a } | faults.0   | a fault of a link that kills | write link: and set:
+        { at: 1s }                               | faults.0      | a fault that does nothing | write link: and set:, kill:, or host:
+        { at: 1s, link: hv0-hv1, set: up, kill: a } | faults.0   | a fault that does several things | write link: and set:
         { at: 1s, link: hv0-hv1 }                | faults.0      | key 'set' is missing | set: down
         { at: 1s, set: down }                    | faults.0      | key 'link' is missing | link: hv0-hv1
         { at: 1s, link: hv0-hv2, set: down }     | faults.0.link | link: no link hv0-hv2 | did you mean
@@ -102,6 +104,8 @@ class FaultReaderTest {
         { at: 1s, link: hv0-hv1, set: dwn }      | faults.0.set  | set: 'dwn' | down, up, none, or settings
         { at: 1s, link: hv0-hv1, set: loss=200% } | faults.0.set | '200%' is more than 100% | down, up, none
         { at: 1s, kill: hv3 }                    | faults.0.kill | no HCA and no guest hv3 | did you mean
+        { at: 1s, kill: a, host: n1 }            | faults.0      | a fault that does several things | kill:, or host:
+        { at: 1s, host: n1 }                     | faults.0.host | host: no host n1 | there is none: add hosts
         { at: 1s, kil: a }                       | faults.0.kil  | unknown key 'kil' | did you mean 'kill'?
         """)
     void saysWhatIsWrongAndWhere(String fault, String path, String what, String hint) {

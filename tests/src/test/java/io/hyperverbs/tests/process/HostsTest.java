@@ -22,6 +22,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -332,6 +333,25 @@ class HostsTest {
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
 
+        assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
+        expectNothingLeft();
+    }
+
+    @Test
+    void aHostEndsWhenTheFileSaysSo() throws Exception {
+        Path file = topology("");
+        // Times count from when the host's own machine is ready; the other one may take longer.
+        Files.writeString(file, "faults: [{ at: 45s, host: n2 }]\n", StandardOpenOption.APPEND);
+        hv.run(Duration.ofMinutes(5), "-t", file.toString(), "up", "-d").expect(0);
+        List<ProcessHandle> all = hv.processes();
+
+        assertThat(hosts().hosts().get(1).alive().orElseThrow().onExit()).succeedsWithin(Duration.ofMinutes(2));
+
+        HvProcess.Outcome ps = hv.run("ps", "--format", "json").expect(1);
+        assertThat(domains(ps)).containsExactlyInAnyOrder("n1 hv0", "n1 a");
+        assertThat(ps.err()).contains("host n2: ").contains("its VMM is gone");
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
         assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
         expectNothingLeft();
     }

@@ -24,6 +24,7 @@ final class FaultCodec {
                             .setSecond(link.second())
                             .setSettings(link.settings()));
                 case TimedFault.Kill kill -> message.setKill(kill.domain());
+                case TimedFault.EndHost end -> message.setEndHost(end.host());
             }
             request.addFaults(message);
         }
@@ -41,6 +42,7 @@ final class FaultCodec {
                     faults.add(new TimedFault.SetLink(at, link.getFirst(), link.getSecond(), link.getSettings()));
                 }
                 case KILL -> faults.add(new TimedFault.Kill(at, message.getKill()));
+                case END_HOST -> faults.add(new TimedFault.EndHost(at, message.getEndHost()));
                 case WHAT_NOT_SET -> throw new MachineException(VerbsStatus.EINVAL, "a fault that does nothing");
             }
         }

@@ -17,10 +17,19 @@ public final class MachineFaults {
     private static final int KILLED = 137;
 
     private final Machine machine;
+    private final Runnable end;
     private @Nullable FaultSchedule schedule;
 
     public MachineFaults(Machine machine) {
+        this(machine, () -> Runtime.getRuntime().halt(KILLED));
+    }
+
+    /**
+     * @param end ends this process at once
+     */
+    MachineFaults(Machine machine, Runnable end) {
         this.machine = machine;
+        this.end = end;
     }
 
     /**
@@ -73,6 +82,7 @@ public final class MachineFaults {
                 new LinkChange(machine.hcas().ends(link.first(), link.second()))
                         .set(link.settings(), LinkChange.ANSWER_MILLIS);
             case TimedFault.Kill kill -> kill(kill.domain());
+            case TimedFault.EndHost _ -> end.run();
         }
     }
 

@@ -32,4 +32,16 @@ public sealed interface TimedFault {
             return "kill " + domain;
         }
     }
+
+    /**
+     * The VMM ends at once, as when its computer loses power, and its domains and the node with it.
+     *
+     * @param host name of the host that this machine is on
+     */
+    record EndHost(long atNanos, String host) implements TimedFault {
+        @Override
+        public String words() {
+            return "end host " + host;
+        }
+    }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -68,6 +69,15 @@ class MachineFaultsTest extends CallsFixture {
 
         assertThatThrownBy(() -> faults.carryOut(new TimedFault.Kill(0, guest.name())))
                 .hasMessage("domain " + guest.name() + " has ended already");
+    }
+
+    @Test
+    void theProcessEndsWithItsHost() throws Exception {
+        AtomicInteger ends = new AtomicInteger();
+
+        new MachineFaults(machine, ends::incrementAndGet).carryOut(new TimedFault.EndHost(0, "n1"));
+
+        assertThat(ends).hasValue(1);
     }
 
     @Test
