@@ -244,9 +244,9 @@ final class FloodPace {
                 default -> hca.rcQpn;
             };
             int psn = switch (flood) {
-                case FORGED_DUPLICATE -> FloodedHca.PSN - 1 - number & 0xff_ffff;
-                case FORGED_GAP -> FloodedHca.PSN + 1 + number;
-                default -> FloodedHca.PSN;
+                case FORGED_DUPLICATE -> UdpHca.PSN - 1 - number & 0xff_ffff;
+                case FORGED_GAP -> UdpHca.PSN + 1 + number;
+                default -> UdpHca.PSN;
             };
             BthLayout.write(memory, at, flood.opcode, 0, 0, Pkey.DEFAULT, qpn, psn);
             if (PacketTable.has(flood.opcode, Header.DETH)) {

@@ -59,7 +59,7 @@ public final class NodeAgent {
     }
 
     /**
-     * Starts what it is told, and returns when that has ended. SIGTERM takes the machine down; a node that was told by a
+     * Starts what its order says, and returns when that has ended. SIGTERM takes the machine down; a node whose order is a
      * file then ends with exit code 0, once its machine runs.
      *
      * @param ready gets the TCP port on the host's address that the operator is answered at
