@@ -132,12 +132,10 @@ final class ModelTransfers {
                 : EnumSet.of(LOC_LEN_ERR, LOC_PROT_ERR);
     }
 
-    /** What a failed transfer has written into good pieces is not specified. */
+    /** What a failed transfer has written where it may is not specified: its first packets may have come before the fault. */
     void leaveOpen(List<Span> pieces, ModelPd pd) {
         for (Span piece : pieces) {
-            if (piece.serves(pd, Access.LOCAL_WRITE.bit())) {
-                memory.leaveOpen(piece);
-            }
+            memory.leaveOpen(piece.served(pd, Access.LOCAL_WRITE.bit()));
         }
     }
 

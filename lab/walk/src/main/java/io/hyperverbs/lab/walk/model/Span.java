@@ -14,6 +14,21 @@ record Span(@Nullable Key key, long offset, int length) {
         return length == 0 || (key != null && key.serves(pd, offset, length, rights));
     }
 
+    /** As many of its first bytes as the key serves. */
+    Span served(ModelPd pd, int rights) {
+        int served = 0;
+        int refused = length + 1;
+        while (refused - served > 1) {
+            int middle = served + (refused - served) / 2;
+            if (first(middle).serves(pd, rights)) {
+                served = middle;
+            } else {
+                refused = middle;
+            }
+        }
+        return first(served);
+    }
+
     /** Whether a peer of {@code through} may reach it. */
     boolean isOpen(ModelQp through, int right) {
         return length == 0 || (key != null && key.opens(through, offset, length, right));
