@@ -12,11 +12,28 @@ final class UdpPacketPort implements PacketPort {
     private static final Logger LOG = LoggerFactory.getLogger(UdpPacketPort.class);
     private static final int SINGLY = 1;
 
+    /** Queue pairs whose packets a peer's socket has to have room for, if the peer may have as much as this one. */
+    private static final int SENDERS = 16;
+
+    private static final int FEWEST_IN_FLIGHT = 64;
+    /** More gained nothing (docs/measurements/udp.md). */
+    private static final int MOST_IN_FLIGHT = 128;
+
+    /** What the kernel counts for a packet of the largest MTU that came in a batch, rounded up. */
+    private static final int PACKET_BYTES = 4608;
+
     private final UdpPort udp;
+    private final int mostInFlight;
     private long addedUpTo;
 
     UdpPacketPort(UdpPort udp) {
         this.udp = udp;
+        mostInFlight = Math.clamp(udp.receiveBufferBytes() / SENDERS / PACKET_BYTES, FEWEST_IN_FLIGHT, MOST_IN_FLIGHT);
+    }
+
+    @Override
+    public int mostInFlight() {
+        return mostInFlight;
     }
 
     @Override

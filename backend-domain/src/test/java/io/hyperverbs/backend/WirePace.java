@@ -269,7 +269,7 @@ final class WirePace {
         void take(long batch, int lengthBytes) {
             for (int at = 0; at < lengthBytes; at += SEGMENT) {
                 int covered = SEGMENT - Icrc.SIZE_BYTES;
-                if (!icrc.matchesForeign(batch + at, covered, A, B, PacketPort.UDP_PORT, PacketPort.UDP_PORT)) {
+                if (!icrc.matches(batch + at, covered, A, B, at / SEGMENT, PacketPort.UDP_PORT, PacketPort.UDP_PORT)) {
                     throw new IllegalStateException("a packet is damaged");
                 }
                 MemorySegment.copy(packets, batch + at + BthLayout.SIZE_BYTES, memory, at / SEGMENT * (long) MTU, MTU);

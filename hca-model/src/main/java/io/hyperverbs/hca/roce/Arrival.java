@@ -11,7 +11,10 @@ import java.lang.foreign.MemorySegment;
 final class Arrival {
     private final MemorySegment memory;
     private long offset;
-    private int lengthBytes;
+    private int headerBytes;
+    private int payloadBytes;
+    private int destinationQpn;
+    private int psn;
     int opcode;
     int sourceAddress;
     int destinationAddress;
@@ -32,11 +35,14 @@ final class Arrival {
             return false;
         }
         offset = packet;
-        lengthBytes = bytes;
         opcode = BthLayout.opcode(memory, packet);
+        destinationQpn = BthLayout.destinationQpn(memory, packet);
+        psn = BthLayout.psn(memory, packet);
+        headerBytes = PacketTable.headerBytes(opcode);
+        payloadBytes = bytes - headerBytes - BthLayout.padCount(memory, packet);
         return PacketTable.isKnown(opcode)
                 && BthLayout.version(memory, packet) == 0
-                && payloadBytes() >= 0
+                && payloadBytes >= 0
                 && (bytes & 3) == 0;
     }
 
@@ -50,11 +56,11 @@ final class Arrival {
     }
 
     int psn() {
-        return BthLayout.psn(memory, offset);
+        return psn;
     }
 
     int destinationQpn() {
-        return BthLayout.destinationQpn(memory, offset);
+        return destinationQpn;
     }
 
     int pkey() {
@@ -71,11 +77,11 @@ final class Arrival {
 
     /** Offset of the payload. */
     long payload() {
-        return offset + PacketTable.headerBytes(opcode);
+        return offset + headerBytes;
     }
 
     /** Bytes of payload, without padding. */
     int payloadBytes() {
-        return lengthBytes - PacketTable.headerBytes(opcode) - BthLayout.padCount(memory, offset);
+        return payloadBytes;
     }
 }

@@ -19,6 +19,11 @@ public interface PacketPort extends PacketArrivals {
     /** Private memory that datagrams to be sent are written to. */
     MemorySegment departing();
 
+    /** Packets of one queue pair that may be on the way, so that a peer with such a port has room for them. */
+    default int mostInFlight() {
+        return 64;
+    }
+
     /** How many datagrams of one length may be sent as one; 1 if the network does not cut them. */
     int mostSegments();
 

@@ -24,6 +24,7 @@ final class PacketWriter {
     private final CapturePoint capture;
     private final MemorySegment memory;
     private final Icrc icrc;
+    private final int mostInFlight;
     private long at;
     private boolean isOpen;
     private long batch;
@@ -43,6 +44,7 @@ final class PacketWriter {
         this.capture = capture;
         this.memory = port.departing();
         this.icrc = new Icrc(memory);
+        this.mostInFlight = port.mostInFlight();
     }
 
     /** Where packets are written. */
@@ -53,6 +55,11 @@ final class PacketWriter {
     /** Whether so many more packets can be written now. */
     boolean hasRoom(int packets) {
         return !isFull && memory.byteSize() - at >= (long) packets * MAX_PACKET_BYTES;
+    }
+
+    /** Packets of sends and writes of one queue pair on the way. */
+    int mostInFlight() {
+        return mostInFlight;
     }
 
     /** Offset of the next packet; there is room for one. */

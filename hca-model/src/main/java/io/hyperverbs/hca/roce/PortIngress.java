@@ -41,7 +41,13 @@ final class PortIngress {
     // The batch, and where in it the next packet begins.
     private int buffers;
     private int buffer;
+    private boolean isOpen;
+    private int sourcePort;
+    private long bufferOffset;
+    private int segmentBytes;
+    private int segment;
     private int at;
+    private int left;
     // Of the look under way.
     private int unpaid;
     private long unpaidCost;
@@ -118,21 +124,37 @@ final class PortIngress {
         return isInBatch() ? 0 : packets.nanosToNext(nowNanos);
     }
 
-    // A datagram without a byte is one too.
-    private void next(long nowNanos, Wire.Confinement confinement) {
-        int i = buffer;
+    // Of a buffer, all that its packets have in common.
+    private void open(int i) {
         arrival.sourceAddress = packets.sourceAddress(i);
         arrival.destinationAddress = packets.destinationAddress(i);
         arrival.trafficClass = packets.trafficClass(i);
-        long offset = packets.offset(i) + at;
-        int left = packets.lengthBytes(i) - at;
-        int bytes = Math.min(Math.max(1, packets.segmentBytes(i)), left);
-        at += bytes;
-        if (bytes == left) {
-            buffer++;
-            at = 0;
+        sourcePort = packets.sourcePort(i);
+        bufferOffset = packets.offset(i);
+        left = packets.lengthBytes(i);
+        segmentBytes = Math.max(1, packets.segmentBytes(i));
+        at = 0;
+        segment = 0;
+        isOpen = true;
+    }
+
+    // A datagram without a byte is one too.
+    private void next(long nowNanos, Wire.Confinement confinement) {
+        if (!isOpen) {
+            open(buffer);
         }
-        boolean isPaid = one(offset, bytes, packets.sourcePort(i), nowNanos, confinement);
+        long offset = bufferOffset + at;
+        int bytes = Math.min(segmentBytes, left);
+        // Linux numbers what it cuts out of one batch, and over a loopback a batch comes whole.
+        int identification = segment;
+        at += bytes;
+        left -= bytes;
+        segment++;
+        if (left == 0) {
+            buffer++;
+            isOpen = false;
+        }
+        boolean isPaid = one(offset, bytes, identification, nowNanos, confinement);
         long cost = EngineCost.request(bytes);
         if (isPaid) {
             paidCost += cost;
@@ -143,24 +165,30 @@ final class PortIngress {
     }
 
     // False if no domain pays for it.
-    private boolean one(long offset, int bytes, int sourcePort, long nowNanos, Wire.Confinement confinement) {
+    private boolean one(long offset, int bytes, int identification, long nowNanos, Wire.Confinement confinement) {
         int covered = bytes - Icrc.SIZE_BYTES;
         if (!arrival.parse(offset, covered)) {
             contexts.count(Counter.RX_DROPPED_PACKETS);
-            seen(offset, bytes, sourcePort, PacketFate.MALFORMED);
+            seen(offset, bytes, PacketFate.MALFORMED);
             return false;
         }
-        if (!icrc.matchesForeign(
-                offset, covered, arrival.sourceAddress, arrival.destinationAddress, sourcePort, PacketPort.UDP_PORT)) {
+        if (!icrc.matches(
+                offset,
+                covered,
+                arrival.sourceAddress,
+                arrival.destinationAddress,
+                identification,
+                sourcePort,
+                PacketPort.UDP_PORT)) {
             contexts.count(Counter.RX_ICRC_ENCAPSULATED);
-            seen(offset, bytes, sourcePort, PacketFate.BAD_ICRC);
+            seen(offset, bytes, PacketFate.BAD_ICRC);
             return false;
         }
-        seen(offset, bytes, sourcePort, PacketFate.RECEIVED);
+        seen(offset, bytes, PacketFate.RECEIVED);
         return dispatch.arrived(arrival, port, nowNanos, confinement);
     }
 
-    private void seen(long offset, int bytes, int sourcePort, PacketFate fate) {
+    private void seen(long offset, int bytes, PacketFate fate) {
         CapturedPacket packet = capture.begin(port, fate);
         if (packet != null) {
             packet.at(packets.arrived(), offset, bytes)

@@ -25,9 +25,6 @@ final class RcWire implements Fabric {
     /** Bytes of one request between two looks at anything else. */
     private static final long CHUNK_BYTES = 64 * 1024;
 
-    /** Packets of sends and writes of one queue pair on the way, so that the peer's socket has room. */
-    private static final int MOST_IN_FLIGHT = 64;
-
     /** One packet in so many asks for an acknowledgement, besides the last of each request. */
     private static final int ACK_INTERVAL = 16;
 
@@ -90,8 +87,9 @@ final class RcWire implements Fabric {
 
     private boolean mayGo(Qp qp, WireQp wire, boolean reads) {
         SendQueue sends = qp.sends();
+        boolean hasWindow = wire.inFlight() < ports.writer(qp).mostInFlight();
         if (sends.isOldest()) {
-            return wire.inFlight() < MOST_IN_FLIGHT;
+            return hasWindow;
         }
         boolean isNew = !wire.isAssigned(sends.next());
         if (isNew
@@ -100,7 +98,7 @@ final class RcWire implements Fabric {
                         || (message.takesReceive() && !wire.mayTakeReceive()))) {
             return false;
         }
-        return reads ? wire.readsOutstanding() < qp.maxReadAtomic() : wire.inFlight() < MOST_IN_FLIGHT;
+        return reads ? wire.readsOutstanding() < qp.maxReadAtomic() : hasWindow;
     }
 
     /** A read or an atomic: one packet, and as many PSNs as its answer has packets. */
@@ -130,12 +128,13 @@ final class RcWire implements Fabric {
         SendQueue sends = qp.sends();
         PacketWriter writer = ports.writer(qp);
         long most = wire.pace.burst(CHUNK_BYTES);
+        int mostInFlight = writer.mostInFlight();
         long moved = 0;
         do {
             long done = sends.doneBytes();
             int psn = Psn.plus(wire.firstPsn(sends.next()), done / qp.pathMtuBytes());
             boolean isLast = message.lengthBytes - done <= qp.pathMtuBytes();
-            boolean asksForAck = isLast || psn % ACK_INTERVAL == 0 || wire.inFlight() == MOST_IN_FLIGHT - 1;
+            boolean asksForAck = isLast || psn % ACK_INTERVAL == 0 || wire.inFlight() == mostInFlight - 1;
             moved += packets.write(qp, message, psn, done, asksForAck);
             countAgain(qp, wire, psn);
             wire.sent(psn);
@@ -144,7 +143,7 @@ final class RcWire implements Fabric {
                 return moved;
             }
             sends.advance(qp.pathMtuBytes());
-        } while (moved < most && wire.inFlight() < MOST_IN_FLIGHT && writer.hasRoom(1));
+        } while (moved < most && wire.inFlight() < mostInFlight && writer.hasRoom(1));
         return moved;
     }
 

@@ -23,8 +23,7 @@ import java.util.zip.CRC32;
  * identification and the length alone, and goes back to 16 bits of the header if, and only if, there
  * is an identification that explains it.
  *
- * <p>{@link #matches} takes the identifications of our own senders alone, and lets an error pass
- * once in 2^31. Whoever takes any ({@link #matchesForeign}) lets an error pass once in 65536, on top
+ * <p>Whoever takes any identification ({@link #matches}) lets an error pass once in 65536, on top
  * of the 16 bits of the UDP checksum; a single flipped bit never passes.
  *
  * <p>For one thread at a time; allocates nothing after construction.
@@ -118,42 +117,44 @@ public final class Icrc {
      * without error always has.
      *
      * @param lengthWithoutIcrc any number; a packet has 12 to {@link #MAX_PACKET_BYTES}
+     * @param likely 0 to 65535, tried first: solving costs as much as half the CRC
      * @return 0 to 65535, or {@link #NO_IDENTIFICATION}
      */
     public int identification(
-            long offset, int lengthWithoutIcrc, int sourceIp, int destinationIp, int sourcePort, int destinationPort) {
+            long offset,
+            int lengthWithoutIcrc,
+            int sourceIp,
+            int destinationIp,
+            int likely,
+            int sourcePort,
+            int destinationPort) {
         if (lengthWithoutIcrc < BthLayout.SIZE_BYTES || lengthWithoutIcrc > MAX_PACKET_BYTES) {
             return NO_IDENTIFICATION;
         }
         int stored = packets.get(STORED, offset + lengthWithoutIcrc);
-        int difference =
-                stored ^ compute(offset, lengthWithoutIcrc, sourceIp, destinationIp, 0, sourcePort, destinationPort);
+        int difference = stored
+                ^ compute(offset, lengthWithoutIcrc, sourceIp, destinationIp, likely, sourcePort, destinationPort);
         if (difference == 0) {
-            return 0;
+            return likely;
+        }
+        int field = REWIND.before(difference, AFTER_IDENTIFICATION + lengthWithoutIcrc);
+        if (Integer.compareUnsigned(field, IDENTIFICATION_VALUES) >= 0) {
+            return NO_IDENTIFICATION;
         }
         // The first byte of the field is the lower one here.
-        int field = REWIND.before(difference, AFTER_IDENTIFICATION + lengthWithoutIcrc);
-        boolean explains = Integer.compareUnsigned(field, IDENTIFICATION_VALUES) < 0;
-        return explains ? (field & 0xff) << 8 | field >>> 8 : NO_IDENTIFICATION;
+        return ((field & 0xff) << 8 | field >>> 8) ^ likely;
     }
 
-    /** Whether the ICRC fits with identification 0 or {@code batchIndex}, as from a sender of ours. */
+    /** Whether the ICRC fits with any identification; see above what that lets pass. */
     public boolean matches(
             long offset,
             int lengthWithoutIcrc,
             int sourceIp,
             int destinationIp,
-            int batchIndex,
+            int likely,
             int sourcePort,
             int destinationPort) {
-        int found = identification(offset, lengthWithoutIcrc, sourceIp, destinationIp, sourcePort, destinationPort);
-        return found == 0 || (found == batchIndex && found != NO_IDENTIFICATION);
-    }
-
-    /** Whether the ICRC fits with any identification; see above what that lets pass. */
-    public boolean matchesForeign(
-            long offset, int lengthWithoutIcrc, int sourceIp, int destinationIp, int sourcePort, int destinationPort) {
-        return identification(offset, lengthWithoutIcrc, sourceIp, destinationIp, sourcePort, destinationPort)
+        return identification(offset, lengthWithoutIcrc, sourceIp, destinationIp, likely, sourcePort, destinationPort)
                 != NO_IDENTIFICATION;
     }
 }

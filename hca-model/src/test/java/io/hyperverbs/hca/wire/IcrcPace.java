@@ -49,7 +49,7 @@ final class IcrcPace {
             for (int i = 0; i < PACKETS; i++) {
                 long at = (long) (i % SLOTS) * SLOT_BYTES;
                 if (check) {
-                    sum += icrc.identification(at, length, 1, 2, 3, 4791);
+                    sum += icrc.identification(at, length, 1, 2, 0, 3, 4791);
                 } else {
                     icrc.store(at, length, 1, 2, identification, 3, 4791);
                 }

@@ -55,7 +55,7 @@ final class PacketFrames {
         }
         MemorySegment.copy(datagram, 0, whole, JAVA_BYTE, 0, datagram.length);
         int found = icrc.identification(
-                0, covered, flow.sourceIp(), flow.destinationIp(), flow.sourcePort(), BthLayout.UDP_PORT);
+                0, covered, flow.sourceIp(), flow.destinationIp(), 0, flow.sourcePort(), BthLayout.UDP_PORT);
         return found == Icrc.NO_IDENTIFICATION ? 0 : found;
     }
 }

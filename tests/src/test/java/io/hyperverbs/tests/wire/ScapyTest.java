@@ -173,7 +173,7 @@ class ScapyTest {
     }
 
     private int identification(Flow flow, long at, int length) {
-        return icrc.identification(at, length, flow.source, flow.destination, flow.port, BthLayout.UDP_PORT);
+        return icrc.identification(at, length, flow.source, flow.destination, 0, flow.port, BthLayout.UDP_PORT);
     }
 
     private boolean matches(Flow flow, long at, int length, int identification) {

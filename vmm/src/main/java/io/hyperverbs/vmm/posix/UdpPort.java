@@ -30,6 +30,7 @@ public final class UdpPort implements AutoCloseable {
     private final int address;
     private final int port;
     private final int socketBufferBytes;
+    private final int receiveBufferBytes;
     private final boolean coalescing;
     private final PortSockets sockets;
     private final DatagramReceiver receiver;
@@ -76,6 +77,7 @@ public final class UdpPort implements AutoCloseable {
         sockets = new PortSockets(socket);
         try {
             port = UdpSocket.port(socket);
+            receiveBufferBytes = UdpSocket.receiveBufferBytes(socket);
             coalescing = UdpSocket.coalesce(socket);
             boolean segmenting = SegmentationProbe.works(address);
             receiver = new DatagramReceiver(settings.receiveBuffers, bufferBytes);
@@ -123,8 +125,8 @@ public final class UdpPort implements AutoCloseable {
     }
 
     /** What the kernel counts the memory of datagrams not yet received against, of each socket. */
-    public int receiveBufferBytes() throws PosixException {
-        return UdpSocket.receiveBufferBytes(sockets.own());
+    public int receiveBufferBytes() {
+        return receiveBufferBytes;
     }
 
     /** What the kernel counts the memory of datagrams not yet sent against. */
