@@ -6,18 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.Predicate;
 
-/** A port whose packets a test sees on their way out, and may lose; of those that come it counts the looks. */
+/** A port whose packets a test sees on their way out, and may lose; of those that come it reports the looks, and each send. */
 final class WatchedPort implements PacketPort {
     private final PacketPort real;
     private final int address;
     private final Predicate<WirePacket> passes;
     private final Runnable looked;
+    private final Runnable sent;
 
-    WatchedPort(PacketPort real, int address, Predicate<WirePacket> passes, Runnable looked) {
+    WatchedPort(PacketPort real, int address, Predicate<WirePacket> passes, Runnable looked, Runnable sent) {
         this.real = real;
         this.address = address;
         this.passes = passes;
         this.looked = looked;
+        this.sent = sent;
     }
 
     @Override
@@ -108,6 +110,7 @@ final class WatchedPort implements PacketPort {
 
     @Override
     public long send() {
+        sent.run();
         return real.send();
     }
 }

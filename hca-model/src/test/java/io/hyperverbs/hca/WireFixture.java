@@ -27,6 +27,9 @@ final class WireFixture {
     /** Packets that the HCAs have looked at. */
     long looks;
 
+    /** Times that the HCAs have sent something: system calls, on UDP. */
+    long sends;
+
     private boolean isWatched;
     private Predicate<WirePacket> lost = packet -> false;
 
@@ -49,7 +52,7 @@ final class WireFixture {
     }
 
     private PacketPort port(int address) {
-        return new WatchedPort(network.port(address), address, this::passes, () -> looks++);
+        return new WatchedPort(network.port(address), address, this::passes, () -> looks++, () -> sends++);
     }
 
     private boolean passes(WirePacket packet) {

@@ -110,7 +110,7 @@ public final class Engine {
         if (hasWire) {
             // A turn that finds nothing at all may end in a sleep.
             work += work == 0 && !looks ? receive(nowNanos) : 0;
-            work += wire.flush() ? 1 : 0;
+            work += wire.flush(nowNanos) ? 1 : 0;
         }
         device.events().flush();
         return work;

@@ -22,6 +22,7 @@ final class Dispatch {
     private final PortTable ports;
     private final QpTable qps;
     private final QpArbiter arbiter;
+    private final Ports wirePorts;
     private final MulticastTable groups;
     private final CongestionNotifications notifications;
     private final WireQps wires;
@@ -31,6 +32,7 @@ final class Dispatch {
     private final UdWire datagrams;
     private final ManagementQueue management;
     private long owedNanos;
+    private long unpaidAnswerBytes;
 
     Dispatch(
             Wire.Parts parts,
@@ -45,6 +47,7 @@ final class Dispatch {
         this.ports = parts.ports();
         this.qps = parts.qps();
         this.arbiter = parts.arbiter();
+        this.wirePorts = wirePorts;
         this.groups = parts.groups();
         this.notifications = new CongestionNotifications(wirePorts);
         this.wires = wires;
@@ -65,6 +68,18 @@ final class Dispatch {
         long owed = owedNanos;
         owedNanos = 0;
         return owed;
+    }
+
+    /** Bytes of answers, sent or due, to packets that no domain pays for, since {@link #takeUnpaidAnswers}. */
+    long unpaidAnswers() {
+        return unpaidAnswerBytes;
+    }
+
+    /** The same; 0 from now on. */
+    long takeUnpaidAnswers() {
+        long bytes = unpaidAnswerBytes;
+        unpaidAnswerBytes = 0;
+        return bytes;
     }
 
     /** @return whether a domain pays for it */
@@ -161,10 +176,17 @@ final class Dispatch {
         long owed = charge(qp, arrival);
         int expected = qp.rqPsn();
         int unacked = wire.unackedPsn();
+        boolean wasDue = wire.ackDue;
+        long unsent = wirePorts.unsentBytes();
         connected(qp, wire, arrival, nowNanos);
         // Whoever forges the peer's address gets this far, but gets nothing done without a PSN.
         boolean isPaid = qp.rqPsn() != expected || wire.unackedPsn() != unacked;
-        owedNanos += isPaid ? owed : 0;
+        if (isPaid) {
+            owedNanos += owed;
+        } else {
+            boolean isDue = wire.ackDue && !wasDue;
+            unpaidAnswerBytes += wirePorts.unsentBytes() - unsent + (isDue ? RcResponses.ACK_BYTES : 0);
+        }
         return isPaid;
     }
 

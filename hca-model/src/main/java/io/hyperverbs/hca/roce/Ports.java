@@ -83,6 +83,15 @@ final class Ports {
         }
     }
 
+    /** Bytes that were written and are not sent. */
+    long unsentBytes() {
+        long bytes = 0;
+        for (PacketWriter writer : writers) {
+            bytes += writer.begin();
+        }
+        return bytes;
+    }
+
     boolean isSending() {
         for (PacketWriter writer : writers) {
             if (writer.isSending()) {

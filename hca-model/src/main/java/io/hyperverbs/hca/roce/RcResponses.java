@@ -15,6 +15,8 @@ import io.hyperverbs.hca.transport.SgList;
 import io.hyperverbs.hca.wire.AethLayout;
 import io.hyperverbs.hca.wire.AethSyndrome;
 import io.hyperverbs.hca.wire.AtomicAckEthLayout;
+import io.hyperverbs.hca.wire.BthLayout;
+import io.hyperverbs.hca.wire.Icrc;
 import io.hyperverbs.hca.wire.PacketOpcode.Header;
 import io.hyperverbs.hca.wire.PacketTable;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +28,9 @@ import java.lang.foreign.MemorySegment;
 final class RcResponses {
     /** Bytes of one answer between two looks at anything else. */
     private static final long CHUNK_BYTES = 64 * 1024;
+
+    /** Of an acknowledgement, with its ICRC. */
+    static final int ACK_BYTES = BthLayout.SIZE_BYTES + AethLayout.SIZE_BYTES + Icrc.SIZE_BYTES;
 
     private final Ports ports;
     private final Responder responder;

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
  * by a pause of what others are due for it. Engine thread only.
  */
 final class UnpaidTime {
-    /**
-     * What others are given, in times of what was taken: a fifth of the time is left for packets with the answers to
-     * some of them, which are sent later and not measured.
-     */
+    /** What others are given, in times of what was taken: more than four fifths, as not all that is taken is measured. */
     static final int OTHERS = 5;
 
     /** More than modelled by so many times: the thread was kept from running. */
@@ -62,6 +59,19 @@ final class UnpaidTime {
         long most = MOST_TIMES_MODEL * (unpaid + paid) + EngineCost.LONGEST_TURN;
         long all = Math.min(time.getAsLong() - beginNanos, most);
         return paid == 0 ? all : (long) ((double) all * unpaid / (unpaid + paid));
+    }
+
+    /**
+     * Answers to unpaid packets were sent.
+     *
+     * @param unpaidBytes of them
+     * @param bytes of all that was sent with them
+     * @param beginNanos the {@link #time} before
+     */
+    void answered(long unpaidBytes, long bytes, long beginNanos, long nowNanos) {
+        long others = bytes - unpaidBytes;
+        long paid = others == 0 ? 0 : EngineCost.request(others);
+        spent(took(EngineCost.request(unpaidBytes), paid, beginNanos), 0, nowNanos);
     }
 
     /**

@@ -29,8 +29,8 @@ import java.util.function.LongSupplier;
  * checked: a packet reaches a queue pair only from the port that it is connected to. Engine thread only.
  */
 public final class Wire {
-    /** Packets of a short message, with those that may come with it. */
-    private static final int FEW = 4;
+    /** Packets that acknowledgements wait for: half of what a sender with the shortest window may have on the way. */
+    private static final int MOST_UNACKNOWLEDGED = 32;
 
     private final Ports ports;
     private final WireQps wires;
@@ -44,9 +44,11 @@ public final class Wire {
     private final ManagementQueue management;
     private final Links links;
     private final WireArrivals arrivals;
+    private final Dispatch dispatch;
     private final UnpaidTime unpaidTime;
     private boolean acknowledgementsWait;
-    private boolean fewCame;
+    private int came;
+    private int unacknowledged;
 
     /** What of the HCA the wire works on. */
     public record Parts(
@@ -90,7 +92,7 @@ public final class Wire {
         management = new ManagementQueue(parts.ports(), ports, parts.contexts());
         RcRequests requests = new RcRequests(parts.responder(), responses, parts.errors(), parts.contexts());
         UcRequests ucRequests = new UcRequests(parts.ucResponder(), parts.contexts());
-        Dispatch dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
+        dispatch = new Dispatch(parts, ports, wires, replies, requests, ucRequests, datagrams, management);
         links = new Links(parts.contexts(), parts.capture());
         unpaidTime = new UnpaidTime();
         arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture(), unpaidTime);
@@ -133,7 +135,7 @@ public final class Wire {
      */
     public int receive(long nowNanos, boolean isBusy, Confinement confinement) {
         int packets = arrivals.receive(nowNanos, isBusy, confinement);
-        fewCame = packets <= FEW;
+        came = packets;
         return packets;
     }
 
@@ -159,19 +161,34 @@ public final class Wire {
 
     /**
      * Sends what was written, and behind it acknowledgements of what has arrived, in the same system call. Where nothing
-     * else goes out, those of few packets wait for one turn: who answers a short message at once has its answer on the
-     * way before them. Those of many do not: the next look may bring as many, and a stream's sender waits for them.
+     * else goes out, they wait while packets come, and for the turn after: each costs as much as a dozen packets of a
+     * stream, and who answers a short message at once has its answer on the way before them.
      *
      * @return whether something went, or waits for the next turn
      */
-    public boolean flush() {
-        if (acknowledgementsWait || !fewCame || ports.isSending()) {
+    public boolean flush(long nowNanos) {
+        boolean isUnpaid = dispatch.unpaidAnswers() > 0;
+        long begin = isUnpaid ? unpaidTime.time(nowNanos) : 0;
+        acknowledge();
+        long bytes = ports.unsentBytes();
+        boolean went = ports.flush();
+        if (went && isUnpaid) {
+            unpaidTime.answered(Math.min(dispatch.takeUnpaidAnswers(), bytes), bytes, begin, nowNanos);
+        }
+        return went || acknowledgementsWait;
+    }
+
+    private void acknowledge() {
+        unacknowledged += came;
+        boolean isOver = acknowledgementsWait && came == 0;
+        came = 0;
+        if (isOver || unacknowledged >= MOST_UNACKNOWLEDGED || ports.isSending()) {
             responses.endBatch(qps, wires);
             acknowledgementsWait = false;
         } else {
             acknowledgementsWait = responses.areDue();
         }
-        return ports.flush() || acknowledgementsWait;
+        unacknowledged = acknowledgementsWait ? unacknowledged : 0;
     }
 
     /** Whether the network had no room for some of what was written: {@link #flush} again soon. */
