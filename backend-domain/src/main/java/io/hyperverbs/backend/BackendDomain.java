@@ -5,6 +5,7 @@ import io.hyperverbs.backend.channel.ChannelLimits;
 import io.hyperverbs.backend.channel.ChannelServers;
 import io.hyperverbs.backend.event.EventRelay;
 import io.hyperverbs.backend.event.EventRoutes;
+import io.hyperverbs.backend.event.GuestInterrupts;
 import io.hyperverbs.backend.gsi.GsiPort;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
@@ -73,7 +74,7 @@ public final class BackendDomain implements AutoCloseable {
         MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
         Hca hca = new Hca(
                 machine.machineMemory(),
-                relay,
+                new GuestInterrupts(relay, machine.machineMemory().address()),
                 doorbells,
                 limits,
                 ports,

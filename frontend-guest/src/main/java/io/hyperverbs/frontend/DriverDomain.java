@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class DriverDomain implements Domain, AutoCloseable {
+    /** Value of the setting {@code events}. */
+    private static final String POSTED = "posted";
+
     private final Hypercalls machine;
     private final ControlPath control;
     private final GuestRam ram;
@@ -58,7 +61,9 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.ram = new GuestRam(machine.boot().ram());
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
-        DriverParts parts = new DriverParts(machine, new PrivilegedVerbs(control, trace), ram, events, trace, channels);
+        boolean postsEvents = POSTED.equals(machine.boot().settings().get("events"));
+        DriverParts parts = new DriverParts(
+                machine, new PrivilegedVerbs(control, trace), ram, events, trace, postsEvents, channels);
         this.device = new DriverDevice(machine.boot().hca(), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);
         control.subscribe(events);

@@ -111,7 +111,7 @@ public final class Hca implements HcaCommands {
                 HcaLimits.MAX_MESSAGE_BYTES,
                 HcaLimits.MAX_READ_ATOMIC);
         ContextMemory contexts = new ContextMemory(memory, contextMemoryAddress);
-        this.device = new HcaDevice(sizes, ports, network, contexts, keys, line::raise);
+        this.device = new HcaDevice(sizes, ports, network, contexts, keys, line::raise, line::wake);
         this.engine = new Engine(device, sleep::wake);
         this.commandQueue = engine.commands();
         this.queues = new QueueCommands(device, limits.maxCqe());

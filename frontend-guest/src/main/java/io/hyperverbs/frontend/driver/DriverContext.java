@@ -1,7 +1,9 @@
 package io.hyperverbs.frontend.driver;
 
 import io.hyperverbs.frontend.event.AsyncEvents;
+import io.hyperverbs.frontend.event.CqEventState;
 import io.hyperverbs.frontend.event.DriverChannel;
+import io.hyperverbs.frontend.event.PostedEvents;
 import io.hyperverbs.frontend.management.DriverConnectionManager;
 import io.hyperverbs.frontend.management.DriverSubnet;
 import io.hyperverbs.frontend.management.ManagementCalls;
@@ -30,6 +32,7 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.io.ObjectNames;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +44,7 @@ final class DriverContext extends VerbsNode
     private final DriverParts parts;
     private final long handle;
     private final DataPath path;
+    private final @Nullable PostedEvents posted;
     private final SharedQueues sharedQueues = new SharedQueues();
     private final AsyncEvents asyncEvents = new AsyncEvents();
     private final AtomicInteger channels = new AtomicInteger();
@@ -49,10 +53,11 @@ final class DriverContext extends VerbsNode
     private final ConnectionManager connections;
     private final SubnetAdministration subnet;
 
-    private DriverContext(DriverParts parts, long handle, DataPath path) {
+    private DriverContext(DriverParts parts, long handle, DataPath path, @Nullable PostedEvents posted) {
         this.parts = parts;
         this.handle = handle;
         this.path = path;
+        this.posted = posted;
         ManagementCalls management = new ManagementCalls(parts.verbs(), parts.events(), this, handle);
         this.connections = new DriverConnectionManager(management);
         this.subnet = new DriverSubnet(management);
@@ -67,7 +72,11 @@ final class DriverContext extends VerbsNode
                     ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
                     : new ForwardedPath(kind, forwarded(parts, kind).channel(kind));
             undo.add(path::close);
-            DriverContext context = new DriverContext(parts, opened.context(), path);
+            PostedEvents posted = posted(parts, opened.context(), path);
+            if (posted != null) {
+                undo.add(posted::close);
+            }
+            DriverContext context = new DriverContext(parts, opened.context(), path, posted);
             context.dependOn(device);
             parts.events().addContext(opened.context(), context.asyncEvents);
             undo.keep();
@@ -182,6 +191,9 @@ final class DriverContext extends VerbsNode
     protected void destroy() throws VerbsException {
         parts.verbs().destroy(ObjectKind.CONTEXT, handle);
         parts.events().forgetContext(handle);
+        if (posted != null) {
+            posted.close();
+        }
         path.close();
     }
 
@@ -202,6 +214,22 @@ final class DriverContext extends VerbsNode
             throw new ProgramExit(0);
         }
         return 0;
+    }
+
+    /** Events of the completion queue with that handle and doorbell slot go to {@code events}. */
+    void listen(ControlReply.CqCreated queue, CqEventState events) {
+        parts.events().add(queue.cq(), events);
+        if (posted != null) {
+            posted.add(queue.slot(), events);
+        }
+    }
+
+    /** The completion queue is gone. */
+    void forget(ControlReply.CqCreated queue) {
+        parts.events().forget(queue.cq());
+        if (posted != null) {
+            posted.forget(queue.slot());
+        }
     }
 
     AsyncEvents asyncEvents() {
@@ -227,6 +255,13 @@ final class DriverContext extends VerbsNode
     /** Last word of the verb log for posts and polls of this context. */
     String pathWord() {
         return path.kind() == DataPathKind.BYPASS ? "bypass" : "forwarded";
+    }
+
+    private static @Nullable PostedEvents posted(DriverParts parts, long handle, DataPath path) {
+        MemorySegment page = path.eventPage().orElse(null);
+        return page == null || !parts.postsEvents()
+                ? null
+                : PostedEvents.start(page, "events-" + ObjectNames.slot(handle));
     }
 
     private static ForwardedChannels forwarded(DriverParts parts, DataPathKind kind) throws VerbsException {

@@ -202,7 +202,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
             throw e;
         }
         open = false;
-        context.parts().events().forget(created.cq());
+        context.forget(created);
         port.close();
         memory.release();
     }
@@ -237,7 +237,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
     private void listen() {
         if (channel != null && events != null) {
             channel.register(events);
-            context.parts().events().add(created.cq(), events);
+            context.listen(created, events);
         }
     }
 

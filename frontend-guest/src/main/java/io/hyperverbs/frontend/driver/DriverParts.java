@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all objects of one domain's driver share.
  *
+ * @param postsEvents whether the HCA posts completion events itself, where a path has a page for them
  * @param channels where forwarded data paths run; null if the domain has none
  */
 public record DriverParts(
@@ -19,4 +20,5 @@ public record DriverParts(
         GuestRam ram,
         EventDispatcher events,
         VerbTrace trace,
+        boolean postsEvents,
         @Nullable ForwardedChannels channels) {}

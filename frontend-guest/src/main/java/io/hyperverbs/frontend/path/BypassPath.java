@@ -15,6 +15,7 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * Rings in the domain's own RAM, a mapped UAR page to ring: a post or a poll runs no code but the
@@ -98,6 +99,11 @@ public final class BypassPath implements DataPath {
     @Override
     public SrqPort attach(SrqEnds srq) {
         return new BypassSrq(srq.ring());
+    }
+
+    @Override
+    public Optional<MemorySegment> eventPage() {
+        return Optional.of(uar.memory());
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.hyperverbs.frontend.path;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** The data path of one context. Any thread. */
 public interface DataPath extends AutoCloseable {
@@ -22,6 +24,11 @@ public interface DataPath extends AutoCloseable {
 
     /** Second stage of a shared receive queue. */
     SrqPort attach(SrqEnds srq);
+
+    /** The context's page that the HCA posts completion events into, if it has one. */
+    default Optional<MemorySegment> eventPage() {
+        return Optional.empty();
+    }
 
     /** Gives the context's pages back; its queues are gone. */
     @Override

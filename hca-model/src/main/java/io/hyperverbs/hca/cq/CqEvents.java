@@ -15,7 +15,7 @@ public final class CqEvents {
     /** Signals the pending event of a queue, if one is, now or after its period. */
     public void signal(Cq cq, Cq.Written pending) {
         switch (pending) {
-            case EVENT -> events.raiseCompletion(cq.events());
+            case EVENT -> events.raiseCompletion(cq.events(), cq.slot());
             case MODERATED -> moderation.start(cq);
             case DONE, OVERRUN, BROKEN -> {}
         }
@@ -27,7 +27,7 @@ public final class CqEvents {
         for (int i = 0; i < due; i++) {
             Cq cq = moderation.due(i);
             if (cq != null) {
-                events.raiseCompletion(cq.events());
+                events.raiseCompletion(cq.events(), cq.slot());
             }
         }
         return due;

@@ -10,6 +10,7 @@ import io.hyperverbs.hca.schedule.QpArbiter;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsStatus;
+import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -35,6 +36,7 @@ public final class Engine {
     private final Wire wire;
     private final boolean hasWire;
     private final Wire.Confinement confinement = this::confine;
+    private final IntConsumer woken = this::woken;
     private LongSupplier clock = () -> 0;
     private boolean hasClock;
     private long turnNanos;
@@ -113,7 +115,16 @@ public final class Engine {
             work += wire.flush(nowNanos) ? 1 : 0;
         }
         device.events().flush();
+        device.eventPages().flush(woken);
         return work;
+    }
+
+    // A system call for a domain is its own time.
+    private void woken(int uarNumber) {
+        Uar uar = device.uars().byNumber(uarNumber);
+        if (uar != null) {
+            device.arbiter().chargeFixed(uar.share(), EngineCost.WAKE);
+        }
     }
 
     private int receive(long nowNanos) {

@@ -6,6 +6,7 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
 import io.hyperverbs.hca.cq.ModerationTimers;
+import io.hyperverbs.hca.event.EventPages;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.QueueGeometry;
@@ -39,6 +40,7 @@ import io.hyperverbs.hca.ud.AhTable;
 import io.hyperverbs.hca.ud.MulticastTable;
 import io.hyperverbs.hca.ud.UdRequester;
 import io.hyperverbs.hca.ud.UdResponder;
+import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -49,6 +51,7 @@ public final class HcaDevice {
     private final HcaSizes sizes;
     private final ContextMemory contexts;
     private final EventQueue events;
+    private final EventPages eventPages;
     private final EventRaiser raiser;
     private final Tpt tpt;
     private final PdTable pds;
@@ -76,6 +79,7 @@ public final class HcaDevice {
      * @param network the wire, if there is one
      * @param keys source of key and QPN values; unpredictable outside of tests
      * @param interrupt called on the engine thread when the event queue got something
+     * @param wake called there with the machine address of a word that a domain sleeps on
      */
     public HcaDevice(
             HcaSizes sizes,
@@ -83,15 +87,17 @@ public final class HcaDevice {
             Network network,
             ContextMemory contexts,
             RandomGenerator keys,
-            Runnable interrupt) {
+            Runnable interrupt,
+            LongConsumer wake) {
         this.sizes = sizes;
         this.ports = new PortTable(ports, network.addresses(), contexts);
         this.contexts = contexts;
         this.events = new EventQueue(eventCapacity(sizes, ports.count()), interrupt);
-        this.raiser = new EventRaiser(events, contexts);
+        this.eventPages = new EventPages(contexts.memory(), sizes.maxUar(), wake);
+        this.raiser = new EventRaiser(events, eventPages, contexts);
         this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
-        this.uars = new UarTable(contexts, sizes.maxUar());
+        this.uars = new UarTable(contexts, eventPages, sizes.maxUar());
         this.cqs = new CqTable(contexts, sizes.maxCq());
         this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
@@ -160,6 +166,10 @@ public final class HcaDevice {
 
     public EventQueue events() {
         return events;
+    }
+
+    public EventPages eventPages() {
+        return eventPages;
     }
 
     public EventRaiser raiser() {

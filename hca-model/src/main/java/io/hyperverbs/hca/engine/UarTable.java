@@ -1,6 +1,7 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
+import io.hyperverbs.hca.event.EventPages;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -11,14 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** Open UAR pages by number, from 1, and densely for the turn over all. Engine thread only. */
 public final class UarTable {
     private final ContextMemory contexts;
+    private final EventPages eventPages;
     private final @Nullable Uar[] byNumber;
     private final @Nullable Uar[] open;
     private final Map<Integer, DomainShare> shares = new HashMap<>();
     private int openCount;
     private int nextNumber;
 
-    UarTable(ContextMemory contexts, int maxUar) {
+    UarTable(ContextMemory contexts, EventPages eventPages, int maxUar) {
         this.contexts = contexts;
+        this.eventPages = eventPages;
         this.byNumber = new Uar[maxUar + 1];
         this.open = new Uar[maxUar];
     }
@@ -46,6 +49,7 @@ public final class UarTable {
         }
         Uar uar = new Uar(contexts, nextNumber, share, page);
         byNumber[nextNumber] = uar;
+        eventPages.open(nextNumber, page);
         open[openCount++] = uar;
         return uar;
     }
@@ -57,6 +61,7 @@ public final class UarTable {
     /** Closes a page without objects. */
     public void close(Uar uar) {
         uar.close();
+        eventPages.close(uar.number());
         byNumber[uar.number()] = null;
         int place = 0;
         while (open[place] != uar) {

@@ -4,13 +4,18 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.verbs.AsyncEvent;
 
-/** How events leave the engine: into the event queue, or, where that is full, into a counter. Engine thread only. */
+/**
+ * How events leave the engine: completion events into the pages of domains that want them there, all others into the
+ * event queue, or, where that is full, into a counter. Engine thread only.
+ */
 public final class EventRaiser {
     private final EventQueue events;
+    private final EventPages pages;
     private final ContextMemory contexts;
 
-    public EventRaiser(EventQueue events, ContextMemory contexts) {
+    public EventRaiser(EventQueue events, EventPages pages, ContextMemory contexts) {
         this.events = events;
+        this.pages = pages;
         this.contexts = contexts;
     }
 
@@ -19,9 +24,11 @@ public final class EventRaiser {
         offer(source, 1 + type.code());
     }
 
-    /** An armed completion queue got a completion. */
-    public void raiseCompletion(EventSource queue) {
-        offer(queue, EventQueue.COMPLETION);
+    /** An armed completion queue, with its doorbell slot, got a completion. */
+    public void raiseCompletion(EventSource queue, int slot) {
+        if (!pages.post(queue.uar(), slot)) {
+            offer(queue, EventQueue.COMPLETION);
+        }
     }
 
     private void offer(EventSource source, int kind) {

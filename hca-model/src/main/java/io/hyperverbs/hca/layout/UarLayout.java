@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * A user access region: one 4096-byte page per context, in a memfd of its own, little-endian. The
  * magic and version are written by the backend before the page is granted. Doorbell bits are set by
- * the guest and taken by the HCA; nothing else is ever read from the page.
+ * the guest and taken by the HCA. Behind them lies {@link EventRingLayout}.
  *
  * <pre>
  *  byte   +0              +4
@@ -27,7 +27,7 @@ public final class UarLayout {
     public static final long SIZE_BYTES = 4096;
     public static final int SLOTS = 4096;
     public static final int MAGIC = 0x41555648;
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     static final long MAGIC_OFFSET = 0;
     static final long VERSION_OFFSET = 4;
     static final long SUMMARY_OFFSET = 64;

@@ -14,6 +14,9 @@ public final class EngineCost {
     /** A doorbell taken, whatever is behind its slot. */
     public static final long DOORBELL = 10;
 
+    /** A sleeping thread of a domain woken. */
+    public static final long WAKE = 3_000;
+
     /** A timer that ran out. */
     public static final long TIMER = 50;
 

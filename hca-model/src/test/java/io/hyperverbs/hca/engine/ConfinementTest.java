@@ -44,7 +44,8 @@ class ConfinementTest {
                 Network.none(),
                 new ContextMemory(memory, CONTEXTS),
                 new SplittableRandom(1),
-                () -> {});
+                () -> {},
+                address -> {});
     }
 
     /** In RTS, with its rings where the driver said; the HCA trusts its driver in this. */

@@ -165,12 +165,34 @@ class QueueLayoutsTest {
     }
 
     @Test
+    void eventRing() {
+        EventRingLayout.want(memory, 4096);
+        EventRingLayout.waiting(memory, 4096, true);
+        EventRingLayout.storeHead(memory, 4096, 3);
+        EventRingLayout.write(memory, 4096, 0, 7);
+        EventRingLayout.write(memory, 4096, EventRingLayout.ENTRIES + 511, 4095);
+        EventRingLayout.storeLost(memory, 4096, 2);
+
+        assertThat(EventRingLayout.publish(memory, 4096, 513)).isTrue();
+        assertThat(hex(4096 + 1024, 8)).isEqualTo("0102000002000000");
+        assertThat(hex(4096 + 1088, 12)).isEqualTo("010000000100000003000000");
+        assertThat(hex(4096 + 1152, 4)).isEqualTo("07000000");
+        assertThat(hex(4096 + 1152 + 511 * 4, 4)).isEqualTo("ff0f0000");
+        assertThat(EventRingLayout.isWanted(memory, 4096)).isTrue();
+        assertThat(EventRingLayout.headAcquire(memory, 4096)).isEqualTo(3);
+        assertThat(EventRingLayout.tailAcquire(memory, 4096)).isEqualTo(513);
+        assertThat(EventRingLayout.lostAcquire(memory, 4096)).isEqualTo(2);
+        assertThat(EventRingLayout.slot(memory, 4096, 1023)).isEqualTo(4095);
+        assertThat(EventRingLayout.tailOffset(4096)).isEqualTo(4096 + 1024);
+    }
+
+    @Test
     void uarPage() {
         UarLayout.format(memory, 4096);
         UarLayout.ring(memory, 4096, 0);
         UarLayout.ring(memory, 4096, 4095);
 
-        assertThat(hex(4096, 8)).isEqualTo("4856554101000000");
+        assertThat(hex(4096, 8)).isEqualTo("4856554102000000");
         assertThat(hex(4096 + 64, 8)).isEqualTo("0100000000000080");
         assertThat(hex(4096 + 128, 8)).isEqualTo("0100000000000000");
         assertThat(hex(4096 + 128 + 63 * 8, 8)).isEqualTo("0000000000000080");

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param share of the HCA's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
  * @param hca name of the HCA that it is on; empty for the first of its topology
+ * @param postsEvents whether the HCA posts completion events into its memory, instead of forwarding them
  */
 public record Guest(
         String name,
@@ -27,9 +28,13 @@ public record Guest(
         boolean trace,
         Map<String, Long> quota,
         Optional<App> app,
-        String hca) {
+        String hca,
+        boolean postsEvents) {
     /** RAM of a guest whose topology says nothing else. */
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
+
+    /** Of a guest whose topology says nothing else. */
+    public static final boolean POSTS_EVENTS = true;
 
     public Guest {
         quota = Map.copyOf(quota);
@@ -45,7 +50,7 @@ public record Guest(
             boolean trace,
             Map<String, Long> quota,
             Optional<App> app) {
-        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "");
+        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "", POSTS_EVENTS);
     }
 
     /**
@@ -81,31 +86,36 @@ public record Guest(
     }
 
     public Guest asNative() {
-        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca);
+        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
-        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca);
+        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca, postsEvents);
     }
 
     public Guest withMemory(long changedBytes) {
-        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app, hca);
+        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app, hca, postsEvents);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca);
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca, postsEvents);
     }
 
     /** The same guest with another share of the engine. */
     public Guest withShare(Share changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca);
+        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca, postsEvents);
+    }
+
+    /** The same guest with events posted, or forwarded. */
+    public Guest withPostedEvents(boolean changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed);
     }
 
     /** The same guest on another HCA. */
     public Guest onHca(String other) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, other);
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, other, postsEvents);
     }
 
     public Guest running(String main, String... args) {
@@ -118,7 +128,8 @@ public record Guest(
                 trace,
                 quota,
                 Optional.of(new App(main, List.of(args))),
-                hca);
+                hca,
+                postsEvents);
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */
@@ -135,7 +146,7 @@ public record Guest(
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("path", path);
-        settings.put("events", "forwarded");
+        settings.put("events", postsEvents ? "posted" : "forwarded");
         settings.put("weight", Integer.toString(share.weight()));
         if (share.bytesPerSecond() > 0) {
             settings.put("rate.bytes", Long.toString(share.bytesPerSecond()));

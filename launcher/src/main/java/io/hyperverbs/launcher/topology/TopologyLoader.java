@@ -179,9 +179,6 @@ public final class TopologyLoader {
     }
 
     private Guest guest(String name, JsonNode node, String pointer) {
-        if (node.path("events").asString("").equals("posted")) {
-            warn(pointer + "/events", "events: posted is not in this version, forwarded is used");
-        }
         JsonNode memory = node.path("memory");
         return new Guest(
                 name,
@@ -192,7 +189,10 @@ public final class TopologyLoader {
                 node.path("trace").asBoolean(false),
                 quota(node.path("quota"), pointer + "/quota"),
                 app(node.path("app")),
-                node.path("hca").asString(""));
+                node.path("hca").asString(""),
+                node.path("events")
+                        .asString(Guest.POSTS_EVENTS ? "posted" : "forwarded")
+                        .equals("posted"));
     }
 
     /** The path of contexts that name none, then the others. */

@@ -125,12 +125,18 @@ class TopologyLoaderTest {
 
     @Test
     void warnsOfWhatHasNoEffectYet() throws HvException {
-        Topology topology = parse(HEAD + "guests: { a: { events: posted } }\nchecks:\n  - { name: x }\n");
+        Topology topology = parse(HEAD + "guests: { a: {} }\nchecks:\n  - { name: x }\n");
 
-        assertThat(topology.warnings())
-                .hasSize(2)
-                .anyMatch(line -> line.startsWith("t.hv.yaml:3: events: posted"))
-                .anyMatch(line -> line.startsWith("t.hv.yaml:5: checks"));
+        assertThat(topology.warnings()).singleElement().asString().startsWith("t.hv.yaml:5: checks");
+    }
+
+    @Test
+    void eventsArePostedUnlessTheFileSaysForwarded() throws HvException {
+        Topology topology = parse(HEAD + "guests: { a: {}, b: { events: forwarded }, c: { events: posted } }\n");
+
+        assertThat(topology.guests())
+                .extracting(guest -> guest.settings().get("events"))
+                .containsExactly("posted", "forwarded", "posted");
     }
 
     static Stream<Arguments> badFiles() {
@@ -369,9 +375,7 @@ class TopologyLoaderTest {
 
     @Test
     void warnsOnceOfEachLine() throws HvException {
-        Topology topology = parse(HEAD
-                + "guests: { a: { events: posted }, b: { events: posted } }\n"
-                + "checks:\n  - { name: x, bench: {} }\n");
+        Topology topology = parse(HEAD + "guests: { a: {}, b: {} }\n" + "checks:\n  - { name: x, bench: {} }\n");
 
         assertThat(topology.warnings()).doesNotHaveDuplicates();
     }

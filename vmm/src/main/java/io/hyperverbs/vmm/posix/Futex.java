@@ -1,0 +1,71 @@
+package io.hyperverbs.vmm.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * Sleeps until a word of memory has another value and somebody wakes (futex(2)). Processes that map the same memory
+ * wake each other. Waking never waits, whatever the other process does: so a trusted one may wake a guest this way,
+ * which it may not by an {@link EventFd}. Allocates nothing after construction.
+ */
+public final class Futex {
+    private static final long FUTEX = 202;
+    private static final int WAIT = 0;
+    private static final int WAKE = 1;
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final long NANOS = 1_000_000_000;
+
+    private static final MethodHandle CALL = CLibrary.link(
+            "syscall",
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG),
+            Linker.Option.firstVariadicArg(1));
+
+    private final long address;
+    // struct timespec.
+    private final MemorySegment timeout = Arena.ofAuto().allocate(JAVA_LONG, 2);
+
+    /**
+     * On an int of native memory, 4-byte aligned, which stays mapped.
+     *
+     * @param offset of it in {@code memory}
+     */
+    public Futex(MemorySegment memory, long offset) {
+        address = memory.asSlice(offset, Integer.BYTES, Integer.BYTES).address();
+    }
+
+    /**
+     * Sleeps while the word has that value; ends early now and then. One thread at a time.
+     *
+     * @param nanos at most so long
+     */
+    public void await(int value, long nanos) {
+        timeout.setAtIndex(JAVA_LONG, 0, nanos / NANOS);
+        timeout.setAtIndex(JAVA_LONG, 1, nanos % NANOS);
+        call(address, WAIT, value, timeout.address());
+    }
+
+    /** Wakes all that sleep on the word. Any thread. */
+    public void wake() {
+        wake(address);
+    }
+
+    /** Wakes all that sleep on the int at an address of this process. Any thread. */
+    public static void wake(long address) {
+        call(address, WAKE, ALL, 0);
+    }
+
+    // Whether it slept, and why it ended, makes no difference to who looks again.
+    private static void call(long word, int operation, int value, long timeout) {
+        try {
+            long _ = (long) CALL.invokeExact(CLibrary.capture(), FUTEX, word, operation, value, timeout);
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+}
