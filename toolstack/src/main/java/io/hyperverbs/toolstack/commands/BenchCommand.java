@@ -8,9 +8,11 @@ import io.hyperverbs.lab.run.bench.BenchTopology;
 import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.RoundGroup;
 import io.hyperverbs.lab.run.bench.StoreRounds;
 import io.hyperverbs.lab.run.report.BenchJson;
+import io.hyperverbs.lab.run.report.Explanation;
 import io.hyperverbs.lab.run.report.Headline;
 import io.hyperverbs.lab.run.report.Origin;
 import io.hyperverbs.lab.run.report.ReportFolder;
@@ -107,6 +109,9 @@ public final class BenchCommand extends HvCommand {
     @Nullable
     String out;
 
+    @Option(names = "--explain", description = "Say below the table what disturbed which round.")
+    boolean explain;
+
     public BenchCommand(CommandContext context) {
         super(context);
     }
@@ -148,7 +153,8 @@ public final class BenchCommand extends HvCommand {
         StoreRounds store = new StoreRounds(machine.client());
         try (Progress progress = context().progress()) {
             store.awaitReady(plan.paths());
-            List<RoundGroup> groups = new BenchRun(plan, store, HopProbe::measureNanos, progress).run();
+            List<RoundGroup> groups =
+                    new BenchRun(plan, store, HopProbe::measureNanos, new OtherWork()::cores, progress).run();
             store.end(plan.paths());
             return groups;
         }
@@ -159,6 +165,7 @@ public final class BenchCommand extends HvCommand {
         switch (format) {
             case TABLE -> {
                 context().print(Headline.table(result));
+                (explain ? Explanation.of(result) : List.<String>of()).forEach(context()::sentence);
                 Headline.sentences(result, tier).forEach(context()::sentence);
             }
             case CSV -> context().print(Headline.rows(result));

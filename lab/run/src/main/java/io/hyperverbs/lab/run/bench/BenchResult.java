@@ -6,13 +6,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What comes out of a run.
  *
  * @param groups as measured
  * @param rows in the order of cells, then of paths
- * @param droppedGroups rounds of cells that were not used, being in another hop state
+ * @param droppedGroups rounds of cells that were not used: disturbed, or in another hop state
  */
 public record BenchResult(
         List<RoundGroup> groups, List<Row> rows, List<Ratio> ratios, int droppedGroups, Environment environment) {
@@ -31,28 +32,47 @@ public record BenchResult(
             for (MeasuredPath path : plan.paths()) {
                 rows.add(row(cell, path, kept));
             }
-            ratio(cell, MeasuredPath.BYPASS, MeasuredPath.NATIVE, kept).ifPresent(ratios::add);
-            ratio(cell, MeasuredPath.FORWARDED, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
-            ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept).ifPresent(ratios::add);
+            ratios.addAll(ratios(groups, cell));
         }
         return new BenchResult(List.copyOf(groups), rows, ratios, groups.size() - used, environment);
     }
 
-    /**
-     * The groups of the hop state that has most of them; mixed ones only if there are no others.
-     */
+    /** The good groups of the hop state that has most of them; others only where none is good. */
     static List<RoundGroup> kept(List<RoundGroup> groups, Cell cell) {
+        List<RoundGroup> good = ofOneState(groups.stream()
+                .filter(group -> group.cell().equals(cell) && group.isGood())
+                .toList());
+        return good.isEmpty()
+                ? ofOneState(groups.stream()
+                        .filter(group -> group.cell().equals(cell))
+                        .toList())
+                : good;
+    }
+
+    private static List<RoundGroup> ofOneState(List<RoundGroup> groups) {
         Map<HopState, List<RoundGroup>> byState = new EnumMap<>(HopState.class);
         for (RoundGroup group : groups) {
-            if (group.cell().equals(cell)) {
-                byState.computeIfAbsent(group.hop(), state -> new ArrayList<>()).add(group);
-            }
+            byState.computeIfAbsent(group.hop(), state -> new ArrayList<>()).add(group);
         }
         List<RoundGroup> mixed = byState.getOrDefault(HopState.MIXED, List.of());
         byState.remove(HopState.MIXED);
         return byState.values().stream()
                 .max(Comparator.comparingInt(List::size))
                 .orElse(mixed);
+    }
+
+    /** The ratios of a cell, over the rounds of it that are kept; none before the first round. */
+    static List<Ratio> ratios(List<RoundGroup> groups, Cell cell) {
+        List<RoundGroup> kept = kept(groups, cell);
+        if (kept.isEmpty()) {
+            return List.of();
+        }
+        return Stream.of(
+                        ratio(cell, MeasuredPath.BYPASS, MeasuredPath.NATIVE, kept),
+                        ratio(cell, MeasuredPath.FORWARDED, MeasuredPath.BYPASS, kept),
+                        ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private static Row row(Cell cell, MeasuredPath path, List<RoundGroup> kept) {
@@ -74,10 +94,25 @@ public record BenchResult(
         if (!measured) {
             return Optional.empty();
         }
-        Percentiles ratios = Percentiles.of(kept.stream()
+        Percentiles ratios = Percentiles.of(byRound(kept, path, over));
+        Standing standing = Standing.of(kept.getFirst().isGood(), kept.size(), ratios.median(), ratios.spread());
+        return Optional.of(new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size(), standing));
+    }
+
+    private static List<Double> byRound(List<RoundGroup> kept, MeasuredPath path, MeasuredPath over) {
+        return kept.stream()
                 .map(group -> median(group, path) / median(group, over))
-                .toList());
-        return Optional.of(new Ratio(cell, path, over, ratios.median(), ratios.spread(), kept.size()));
+                .toList();
+    }
+
+    /** A ratio in each round that counts for it. */
+    public List<Double> byRound(Ratio ratio) {
+        return byRound(kept(groups, ratio.cell()), ratio.path(), ratio.over());
+    }
+
+    /** The hop state of the rounds of a cell that count. */
+    public HopState hop(Cell cell) {
+        return kept(groups, cell).getFirst().hop();
     }
 
     private static double median(RoundGroup group, MeasuredPath path) {

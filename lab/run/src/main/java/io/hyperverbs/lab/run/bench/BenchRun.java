@@ -9,11 +9,12 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 
 /**
  * Runs a plan: warms up, then round after round, in each the paths one after another, so that noise
- * of the machine hits all alike; hop probes between. Adds rounds for those that a change of the hop
- * state made worthless, as far as the time goes.
+ * of the machine hits all alike; hop probes between. Adds rounds for those that other work or a change of
+ * the hop state made worthless, as far as the time goes.
  */
 public final class BenchRun {
     private static final int WARM_UP_BYTES = 64;
@@ -27,14 +28,17 @@ public final class BenchRun {
     private final BenchPlan plan;
     private final Rounds rounds;
     private final Hop hop;
+    private final DoubleSupplier otherCores;
     private final Progress progress;
     private final List<RoundGroup> groups = new ArrayList<>();
     private double lastHopNanos;
 
-    public BenchRun(BenchPlan plan, Rounds rounds, Hop hop, Progress progress) {
+    /** @param otherCores cores that other work has used since it was asked before */
+    public BenchRun(BenchPlan plan, Rounds rounds, Hop hop, DoubleSupplier otherCores, Progress progress) {
         this.plan = plan;
         this.rounds = rounds;
         this.hop = hop;
+        this.otherCores = otherCores;
         this.progress = progress;
     }
 
@@ -43,6 +47,7 @@ public final class BenchRun {
         long endNanos = System.nanoTime() + plan.budgetMillis() * 1_000_000L;
         warmUp();
         lastHopNanos = hop.measureNanos(plan.probeMillis());
+        double _ = otherCores.getAsDouble();
         long steps = (long) plan.rounds() * plan.cells().size() * plan.paths().size();
         progress.begin("measuring", steps);
         for (int round = 0; round < plan.rounds(); round++) {
@@ -55,7 +60,9 @@ public final class BenchRun {
     }
 
     private void warmUp() throws HvException, InterruptedException {
-        progress.begin("warming up", (long) plan.verbs().size() * plan.paths().size());
+        long runs = plan.verbs().size() + (long) plan.cells().size();
+        progress.begin("warming up", runs * plan.paths().size());
+        WarmUp cells = new WarmUp(rounds, plan.iterations());
         for (MeasuredPath path : plan.paths()) {
             for (BenchVerb verb : plan.verbs()) {
                 int size = Math.min(WARM_UP_BYTES, plan.largestBytes());
@@ -66,6 +73,10 @@ public final class BenchRun {
                         0,
                         plan.warmUpMillis());
                 progress.step(path.word() + " " + verb.word());
+                for (Cell cell : plan.cells(verb)) {
+                    cells.run(path, cell);
+                    progress.step(path.word() + " " + verb.word() + " " + cell.sizeBytes() + " B");
+                }
             }
         }
     }
@@ -92,26 +103,33 @@ public final class BenchRun {
         }
         long endedMillis = System.currentTimeMillis();
         double before = lastHopNanos;
+        double others = otherCores.getAsDouble();
         double after = hop.measureNanos(plan.probeMillis());
         HopState state = HopState.between(before, after);
         // A probe that found nothing out leaves the one before it to be compared with.
         lastHopNanos = HopState.of(after) == HopState.SHARED ? before : after;
         double known = HopState.of(before) == HopState.SHARED ? after : before;
-        measured.forEach((cell, samples) -> groups.add(
-                new RoundGroup(round, cell, state, (known + lastHopNanos) / 2, beganMillis, endedMillis, samples)));
+        measured.forEach((cell, samples) -> groups.add(new RoundGroup(
+                round, cell, state, (known + lastHopNanos) / 2, others, beganMillis, endedMillis, samples)));
     }
 
-    /** While a verb has too few rounds in any one state, and there is time. */
+    /** While a cell of a verb has too few good rounds, or a ratio that is no result, and there is time. */
     private void addRounds(long endNanos) throws HvException, InterruptedException {
-        int least = Math.min(BenchPlan.LEAST_ROUNDS, plan.rounds());
         for (int round = plan.rounds(); round < 2 * plan.rounds(); round++) {
             for (BenchVerb verb : plan.verbs()) {
-                boolean enough =
-                        BenchResult.kept(groups, plan.cells(verb).getFirst()).size() >= least;
-                if (!enough && System.nanoTime() - endNanos < 0) {
+                boolean wanted = plan.cells(verb).stream().anyMatch(this::wantsMore);
+                if (wanted && System.nanoTime() - endNanos < 0) {
                     group(round, verb);
                 }
             }
         }
+    }
+
+    private boolean wantsMore(Cell cell) {
+        int least = Math.min(BenchPlan.LEAST_ROUNDS, plan.rounds());
+        List<RoundGroup> kept = BenchResult.kept(groups, cell);
+        return kept.size() < least
+                || !kept.getFirst().isGood()
+                || BenchResult.ratios(groups, cell).stream().anyMatch(ratio -> !ratio.isResult());
     }
 }

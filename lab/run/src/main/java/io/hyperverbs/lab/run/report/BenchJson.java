@@ -25,6 +25,7 @@ public final class BenchJson {
             hops.put(state.word(), count(result, state));
         }
         environment.put("dropped_groups", result.droppedGroups());
+        environment.put("other_cores", rounded(Answer.otherCores(result)));
         environment.put("payload_touched", false);
         object.set("rows", Headline.rows(result).object().get("rows"));
         ArrayNode ratios = object.putArray("ratios");
@@ -45,6 +46,7 @@ public final class BenchJson {
             if (ratio.cell().equals(cell)) {
                 node.put(ratio.key(), rounded(ratio.value()));
                 node.put(ratio.key() + "_spread", rounded(ratio.spread()));
+                node.put(ratio.key() + "_standing", ratio.standing().word());
                 node.put("rounds", ratio.rounds());
             }
         }

@@ -135,20 +135,19 @@ public final class Headline {
                 result.environment().kernel(),
                 sandboxTier,
                 result.environment().commit(),
-                result.droppedGroups() == 0
-                        ? ""
-                        : "; "
-                                + result.droppedGroups()
-                                + " of "
-                                + result.groups().size()
-                                + " rounds dropped because the host moved our cores"));
-        if (hopState(result) == HopState.SHARED) {
-            lines.add("WARNING: other work kept the cores busy; do not rely on these numbers.");
-        }
-        if (hopState(result) == HopState.MIXED) {
-            lines.add("WARNING: the host moved cores in all rounds; do not rely on these numbers.");
-        }
+                dropped(result)));
+        lines.add(Answer.of(result));
         return lines;
+    }
+
+    private static String dropped(BenchResult result) {
+        if (result.droppedGroups() == 0) {
+            return "";
+        }
+        long crowded = result.groups().stream().filter(RoundGroup::isCrowded).count();
+        return "; " + result.droppedGroups() + " of " + result.groups().size()
+                + " rounds dropped because the host moved our cores"
+                + (crowded == 0 ? "" : " or other work used them (" + crowded + ")");
     }
 
     private static @Nullable String times(BenchResult result, Cell cell, MeasuredPath path) {
@@ -161,7 +160,12 @@ public final class Headline {
         return result.ratio(cell, path).map(Headline::ratio).orElse(null);
     }
 
-    private static String ratio(Ratio ratio) {
+    /** Why it is none, if it is no result: it must not look like one. */
+    static String ratio(Ratio ratio) {
+        return ratio.isResult() ? value(ratio) : ratio.standing().word();
+    }
+
+    private static String value(Ratio ratio) {
         return String.format(
                 Locale.ROOT, ratio.value() < 20 ? "%.2f ± %.2f" : "%.0f ± %.0f", ratio.value(), ratio.spread());
     }

@@ -4,11 +4,9 @@ import io.hyperverbs.lab.run.bench.BenchResult;
 import io.hyperverbs.lab.run.bench.Cell;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.Percentiles;
-import io.hyperverbs.lab.run.bench.Ratio;
 import io.hyperverbs.lab.run.bench.Row;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** The page of a benchmark. */
@@ -63,11 +61,7 @@ final class HtmlReport {
     }
 
     private String ratio(Cell cell, MeasuredPath path) {
-        return result.ratio(cell, path).map(HtmlReport::ratio).orElse("-");
-    }
-
-    private static String ratio(Ratio ratio) {
-        return String.format(Locale.ROOT, "%.2f &plusmn; %.2f", ratio.value(), ratio.spread());
+        return result.ratio(cell, path).map(Headline::ratio).orElse("-");
     }
 
     private void plots() {

@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 class BenchRunTest {
     private static final Environment ENVIRONMENT = new Environment(2, "cpu", "memory", "kernel", "jdk", "0", "commit");
 
+    /** Runs of a cell whose times stay the same, until it is taken to be warm. */
+    private static final int CHUNKS = 3;
+
     private final List<MeasuredPath> order = new ArrayList<>();
+    private double otherCores;
 
     private static BenchPlan plan(int rounds, long budgetMillis) {
         return new BenchPlan(
@@ -44,25 +48,32 @@ class BenchRunTest {
     private List<RoundGroup> run(BenchPlan plan, double... hops) throws Exception {
         int[] probe = {0};
         int perRound = plan.cells().size() * plan.paths().size();
-        int[] calls = {-plan.verbs().size() * plan.paths().size()};
+        int[] calls = {-warmUps(plan)};
         return new BenchRun(
                         plan,
                         (path, cell, iterations, warmUp, millis) ->
                                 made(path, cell, Math.max(0, calls[0]++) / perRound),
                         millis -> hops[Math.min(probe[0]++, hops.length - 1)],
+                        () -> otherCores,
                         new QuietProgress())
                 .run();
+    }
+
+    private static int warmUps(BenchPlan plan) {
+        return (plan.verbs().size() + CHUNKS * plan.cells().size())
+                * plan.paths().size();
     }
 
     @Test
     void interleavesPathsAndRotatesThem() throws Exception {
         List<RoundGroup> groups = run(plan(2, 0), 50);
 
-        // Six warm-ups come first; then every cell has all paths, one after another.
-        assertThat(order).hasSize(6 + 2 * 4 * 3);
-        assertThat(order.subList(6, 9))
+        // Warm-ups come first; then every cell has all paths, one after another.
+        int first = warmUps(plan(2, 0));
+        assertThat(order).hasSize(first + 2 * 4 * 3);
+        assertThat(order.subList(first, first + 3))
                 .containsExactly(MeasuredPath.NATIVE, MeasuredPath.BYPASS, MeasuredPath.FORWARDED);
-        assertThat(order.subList(18, 21))
+        assertThat(order.subList(first + 12, first + 15))
                 .containsExactly(MeasuredPath.BYPASS, MeasuredPath.FORWARDED, MeasuredPath.NATIVE);
         assertThat(groups).hasSize(8).allMatch(group -> group.nanos().size() == 3);
     }
@@ -128,6 +139,46 @@ class BenchRunTest {
                     .allMatch(group -> group.hop() == HopState.NEAR);
         }
         assertThat(groups.size()).isGreaterThan(5 * plan.cells().size());
+    }
+
+    @Test
+    void roundsBesideOtherWorkAreNoResults() throws Exception {
+        BenchPlan plan = plan(5, 0);
+        otherCores = 0.5;
+
+        BenchResult result = BenchResult.of(plan, run(plan, 50), ENVIRONMENT);
+
+        assertThat(result.ratios()).isNotEmpty().allMatch(ratio -> ratio.standing() == Standing.DISTURBED);
+    }
+
+    @Test
+    void roundsBesideOtherWorkAreDroppedIfThereAreOthers() throws Exception {
+        BenchPlan plan = plan(5, 0);
+        List<RoundGroup> groups = new ArrayList<>(run(plan, 50));
+        otherCores = 0.5;
+        groups.addAll(run(plan, 50));
+
+        BenchResult result = BenchResult.of(plan, groups, ENVIRONMENT);
+
+        assertThat(result.ratios()).isNotEmpty().allMatch(Ratio::isResult);
+        assertThat(result.droppedGroups()).isEqualTo(groups.size() / 2);
+    }
+
+    @Test
+    void addsRoundsForThoseBesideOtherWork() throws Exception {
+        BenchPlan plan = plan(5, 60_000);
+        otherCores = 0.5;
+
+        assertThat(run(plan, 50)).hasSize(2 * 5 * plan.cells().size());
+    }
+
+    @Test
+    void oneRoundIsNoResult() throws Exception {
+        BenchPlan plan = plan(1, 0);
+
+        BenchResult result = BenchResult.of(plan, run(plan, 50), ENVIRONMENT);
+
+        assertThat(result.ratios()).isNotEmpty().allMatch(ratio -> ratio.standing() == Standing.FEW_ROUNDS);
     }
 
     @Test

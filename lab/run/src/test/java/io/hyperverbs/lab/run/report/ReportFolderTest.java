@@ -55,7 +55,7 @@ class ReportFolderTest {
                     long base = forwarded ? 40_000 : 1_000;
                     nanos.put(path, random.longs(200, base, base * 2).toArray());
                 }
-                groups.add(new RoundGroup(round, cell, HopState.NEAR, 52, 1_000, 2_000, nanos));
+                groups.add(new RoundGroup(round, cell, HopState.NEAR, 52, 0, 1_000, 2_000, nanos));
             }
         }
         result = BenchResult.of(plan, groups, ENVIRONMENT);
