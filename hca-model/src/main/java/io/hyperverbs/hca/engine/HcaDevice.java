@@ -72,7 +72,6 @@ public final class HcaDevice {
     private final ModifyCheck modifyCheck;
     private final PortTable ports;
     private final Wire wire;
-    private final boolean hasWire;
     private final CapturePoint capture = new CapturePoint();
 
     /**
@@ -145,7 +144,6 @@ public final class HcaDevice {
         UcRequester uc = new UcRequester(completer, check, windows, ucLoopback, wire.unreliable());
         UdRequester ud = new UdRequester(
                 qps, handles, groups, check, contexts, udResponder, completer, this.ports, wire.datagrams(), seen);
-        this.hasWire = !network.ports().isEmpty();
         this.turn = new QpTurn(requester, uc, ud, completer, shared, errors, raiser, arbiter, timers, wire, doorbells);
         this.modifyCheck = new ModifyCheck(this.ports, sizes.maxReadAtomic());
     }
@@ -259,7 +257,7 @@ public final class HcaDevice {
     }
 
     public boolean hasWire() {
-        return hasWire;
+        return wire.hasPorts();
     }
 
     /** Where captures are attached. */

@@ -98,6 +98,11 @@ public final class Wire {
         arrivals = new WireArrivals(packetPorts, links, dispatch, parts.contexts(), parts.capture(), unpaidTime);
     }
 
+    /** Whether there is any port to send from. */
+    public boolean hasPorts() {
+        return ports.count() > 0;
+    }
+
     /** Fabric of RC and XRC. */
     public Fabric reliable() {
         return reliable;

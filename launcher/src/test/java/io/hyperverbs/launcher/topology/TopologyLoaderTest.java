@@ -131,12 +131,14 @@ class TopologyLoaderTest {
     }
 
     @Test
-    void eventsArePostedUnlessTheFileSaysForwarded() throws HvException {
-        Topology topology = parse(HEAD + "guests: { a: {}, b: { events: forwarded }, c: { events: posted } }\n");
+    void eventsArePostedToGuestsIfTheFileSaysSo() throws HvException {
+        Topology topology = parse(HEAD
+                + "guests: { a: {}, b: { events: forwarded }, c: { events: posted }, d: { events: posted,"
+                + " native: true } }\n");
 
         assertThat(topology.guests())
                 .extracting(guest -> guest.settings().get("events"))
-                .containsExactly("posted", "forwarded", "posted");
+                .containsExactly("forwarded", "forwarded", "posted", "forwarded");
     }
 
     static Stream<Arguments> badFiles() {

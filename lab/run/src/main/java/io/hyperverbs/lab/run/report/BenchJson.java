@@ -25,7 +25,7 @@ public final class BenchJson {
             hops.put(state.word(), count(result, state));
         }
         environment.put("dropped_groups", result.droppedGroups());
-        environment.put("other_cores", rounded(Answer.otherCores(result)));
+        environment.put("other_cores", rounded(BenchAnswer.otherCores(result)));
         environment.put("payload_touched", false);
         object.set("rows", Headline.rows(result).object().get("rows"));
         ArrayNode ratios = object.putArray("ratios");

@@ -136,7 +136,7 @@ public final class Headline {
                 sandboxTier,
                 result.environment().commit(),
                 dropped(result)));
-        lines.add(Answer.of(result));
+        lines.add(BenchAnswer.of(result));
         return lines;
     }
 

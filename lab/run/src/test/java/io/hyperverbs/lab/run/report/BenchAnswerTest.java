@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class AnswerTest {
+class BenchAnswerTest {
     private static final Environment ENVIRONMENT = new Environment(2, "cpu", "memory", "kernel", "jdk", "0", "commit");
 
     private static String answer(int rounds, double otherCores, Map<MeasuredPath, Long> nanos) {
@@ -30,7 +30,7 @@ class AnswerTest {
                 groups.add(new RoundGroup(round, cell, HopState.NEAR, 50, otherCores, 0, 0, samples));
             }
         }
-        return Answer.of(BenchResult.of(plan, groups, ENVIRONMENT));
+        return BenchAnswer.of(BenchResult.of(plan, groups, ENVIRONMENT));
     }
 
     @Test

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What a run says, in a sentence: of one cell that has results, or that there is none. */
-final class Answer {
+final class BenchAnswer {
     private static final int TYPICAL_BYTES = 64;
 
     /** Up to here the bypass costs nothing that two cores could show. */
     private static final double NOTHING = 1.05;
 
-    private Answer() {}
+    private BenchAnswer() {}
 
     static String of(BenchResult result) {
         return result.cells().stream()

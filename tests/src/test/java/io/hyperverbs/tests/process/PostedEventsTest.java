@@ -1,0 +1,26 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.tests.programs.AwaitedWrites;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A guest that sleeps gets the event of each completion, posted by the HCA or forwarded. */
+class PostedEventsTest extends MachineTest {
+    private static final int COUNT = 2_000;
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wakesForEachCompletion(boolean posted) throws Exception {
+        String name = "armed-" + posted;
+        TestMachine machine = machine();
+
+        machine.add(
+                TestMachine.guest(name, "bypass").withPostedEvents(posted),
+                TestMachine.program(AwaitedWrites.class, Integer.toString(COUNT)));
+
+        assertThat(machine.output(name)).containsExactly(COUNT + " events");
+    }
+}
