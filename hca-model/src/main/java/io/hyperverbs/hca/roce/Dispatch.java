@@ -177,7 +177,8 @@ final class Dispatch {
         int expected = qp.rqPsn();
         int unacked = wire.unackedPsn();
         boolean wasDue = wire.ackDue;
-        long unsent = wirePorts.unsentBytes();
+        PacketWriter answers = wirePorts.writer(qp);
+        long unsent = answers.begin();
         connected(qp, wire, arrival, nowNanos);
         // Whoever forges the peer's address gets this far, but gets nothing done without a PSN.
         boolean isPaid = qp.rqPsn() != expected || wire.unackedPsn() != unacked;
@@ -185,7 +186,7 @@ final class Dispatch {
             owedNanos += owed;
         } else {
             boolean isDue = wire.ackDue && !wasDue;
-            unpaidAnswerBytes += wirePorts.unsentBytes() - unsent + (isDue ? RcResponses.ACK_BYTES : 0);
+            unpaidAnswerBytes += answers.begin() - unsent + (isDue ? RcResponses.ACK_BYTES : 0);
         }
         return isPaid;
     }

@@ -41,12 +41,10 @@ final class PortIngress {
     // The batch, and where in it the next packet begins.
     private int buffers;
     private int buffer;
-    private boolean isOpen;
     private int sourcePort;
-    private long bufferOffset;
     private int segmentBytes;
     private int segment;
-    private int at;
+    private long at;
     private int left;
     // Of the look under way.
     private int unpaid;
@@ -130,20 +128,17 @@ final class PortIngress {
         arrival.destinationAddress = packets.destinationAddress(i);
         arrival.trafficClass = packets.trafficClass(i);
         sourcePort = packets.sourcePort(i);
-        bufferOffset = packets.offset(i);
+        at = packets.offset(i);
         left = packets.lengthBytes(i);
         segmentBytes = Math.max(1, packets.segmentBytes(i));
-        at = 0;
-        segment = 0;
-        isOpen = true;
     }
 
     // A datagram without a byte is one too.
     private void next(long nowNanos, Wire.Confinement confinement) {
-        if (!isOpen) {
+        if (segment == 0) {
             open(buffer);
         }
-        long offset = bufferOffset + at;
+        long offset = at;
         int bytes = Math.min(segmentBytes, left);
         // Linux numbers what it cuts out of one batch, and over a loopback a batch comes whole.
         int identification = segment;
@@ -152,7 +147,7 @@ final class PortIngress {
         segment++;
         if (left == 0) {
             buffer++;
-            isOpen = false;
+            segment = 0;
         }
         boolean isPaid = one(offset, bytes, identification, nowNanos, confinement);
         long cost = EngineCost.request(bytes);
