@@ -27,7 +27,13 @@ public final class GuestDirectory {
     /** The first wait for answers; each further one is twice as long. */
     static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    static final int WAITS = 5;
+    static final int WAITS = 7;
+
+    /**
+     * How long a silent HCA is waited for, 2.5 s. A manager that has just started, on a computer with more to do than
+     * cores, has been seen to take 0.6 s for its first answer.
+     */
+    public static final long LOOK_NANOS = FIRST_WAIT_NANOS * ((1 << WAITS) - 1);
 
     /** How long who was found is taken to be there still; a call to who is not is rejected. */
     static final long FOUND_NANOS = TimeUnit.SECONDS.toNanos(2);

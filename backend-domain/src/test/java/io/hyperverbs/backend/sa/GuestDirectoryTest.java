@@ -138,6 +138,26 @@ class GuestDirectoryTest {
     }
 
     @Test
+    void aSlowAnswerIsWaitedForAndSilenceNotForEver() {
+        var _ = look(0);
+        byte[] query = asked();
+        for (long now = 0; now < GuestDirectory.LOOK_NANOS; now = directory.next()) {
+            directory.doWork(now);
+            assertThat(look(now).state()).isEqualTo(GuestLookup.State.ASKED);
+        }
+        directory.receive(answer(query, GUEST_OF_ONE), ONE, GuestDirectory.LOOK_NANOS - 1);
+        directory.receive(GuestRecords.refusal(query, SaHeaderLayout.NO_RECORDS), OTHER, GuestDirectory.LOOK_NANOS - 1);
+        assertThat(look(GuestDirectory.LOOK_NANOS - 1).state()).isEqualTo(GuestLookup.State.FOUND);
+
+        long later = GuestDirectory.LOOK_NANOS + GuestDirectory.FOUND_NANOS;
+        var _ = look(later);
+        while (directory.next() != Long.MAX_VALUE) {
+            directory.doWork(directory.next());
+        }
+        assertThat(look(later + GuestDirectory.LOOK_NANOS).silent()).isEqualTo(2);
+    }
+
+    @Test
     void oneWithoutOthersFindsNobody() {
         GuestDirectory alone = new GuestDirectory(NeighbourHcas.none(), outbox, new SplittableRandom(2));
 
