@@ -74,7 +74,7 @@ final class DriverContext extends VerbsNode
             undo.add(path::close);
             PostedEvents posted = posted(parts, opened.context(), path);
             if (posted != null) {
-                undo.add(posted::close);
+                undo.add(posted::stop);
             }
             DriverContext context = new DriverContext(parts, opened.context(), path, posted);
             context.dependOn(device);
@@ -189,11 +189,19 @@ final class DriverContext extends VerbsNode
 
     @Override
     protected void destroy() throws VerbsException {
-        parts.verbs().destroy(ObjectKind.CONTEXT, handle);
-        parts.events().forgetContext(handle);
         if (posted != null) {
-            posted.close();
+            // First, as the page is another's when the context is gone.
+            posted.stop();
         }
+        try {
+            parts.verbs().destroy(ObjectKind.CONTEXT, handle);
+        } catch (VerbsException e) {
+            if (posted != null) {
+                posted.start();
+            }
+            throw e;
+        }
+        parts.events().forgetContext(handle);
         path.close();
     }
 
@@ -261,7 +269,7 @@ final class DriverContext extends VerbsNode
         MemorySegment page = path.eventPage().orElse(null);
         return page == null || !parts.postsEvents()
                 ? null
-                : PostedEvents.start(page, "events-" + ObjectNames.slot(handle));
+                : PostedEvents.on(page, "events-" + ObjectNames.slot(handle));
     }
 
     private static ForwardedChannels forwarded(DriverParts parts, DataPathKind kind) throws VerbsException {

@@ -54,4 +54,9 @@ public final class CqEventState {
         armed = false;
         channel.deliver(this);
     }
+
+    /** No more events come. */
+    void fail(String reason) {
+        channel.fail(reason);
+    }
 }

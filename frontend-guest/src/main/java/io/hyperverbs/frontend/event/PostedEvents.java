@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Takes the completion events that the HCA posts into the UAR page of one context, on a thread of its own, which sleeps
  * on the ring's tail while there are none: nobody stands between the HCA and this domain. Any thread.
  */
-public final class PostedEvents implements AutoCloseable {
+public final class PostedEvents {
     /** A wake-up that was lost would cost so much; none is known to be. */
     private static final long LONGEST_SLEEP_NANOS = 1_000_000_000;
 
@@ -19,8 +19,9 @@ public final class PostedEvents implements AutoCloseable {
     private final MemorySegment page;
     private final Futex tail;
     private final Map<Integer, CqEventState> queues = new ConcurrentHashMap<>();
-    private final Thread reader;
-    private volatile boolean closing;
+    private final String name;
+    private volatile Thread reader;
+    private volatile boolean stopping;
     private volatile int taken;
     // The reader's.
     private int head;
@@ -29,11 +30,16 @@ public final class PostedEvents implements AutoCloseable {
     private PostedEvents(MemorySegment page, String name) {
         this.page = page;
         this.tail = new Futex(page, EventRingLayout.tailOffset(0));
-        this.reader = Thread.ofPlatform().name(name).daemon().unstarted(this::run);
+        this.name = name;
+        this.reader = newReader();
+    }
+
+    private Thread newReader() {
+        return Thread.ofPlatform().name(name).daemon().unstarted(this::run);
     }
 
     /** Has the events of a context posted into its mapped UAR page from now on. */
-    public static PostedEvents start(MemorySegment page, String name) {
+    public static PostedEvents on(MemorySegment page, String name) {
         PostedEvents events = new PostedEvents(page, name);
         EventRingLayout.want(page, 0);
         events.reader.start();
@@ -55,10 +61,14 @@ public final class PostedEvents implements AutoCloseable {
     }
 
     private void run() {
-        while (!closing) {
-            if (!take()) {
-                sleep();
+        try {
+            while (!stopping) {
+                if (!take()) {
+                    sleep();
+                }
             }
+        } catch (RuntimeException | Error e) {
+            queues.values().forEach(events -> events.fail("completion events are no longer taken: " + e));
         }
     }
 
@@ -90,16 +100,15 @@ public final class PostedEvents implements AutoCloseable {
 
     private void sleep() {
         EventRingLayout.waiting(page, 0, true);
-        if (!closing && EventRingLayout.tailAcquire(page, 0) == head) {
+        if (!stopping && EventRingLayout.tailAcquire(page, 0) == head) {
             tail.await(head, LONGEST_SLEEP_NANOS);
         }
         EventRingLayout.waiting(page, 0, false);
     }
 
-    /** Ends the reader; the page may be unmapped then. */
-    @Override
-    public void close() {
-        closing = true;
+    /** Ends the reader, which touches the page no more. Not beside {@link #start}. */
+    public void stop() {
+        stopping = true;
         boolean interrupted = false;
         while (reader.isAlive()) {
             // The first wake may come before the reader sleeps.
@@ -113,5 +122,12 @@ public final class PostedEvents implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Takes events again, as the page is still the context's. Not beside {@link #stop}. */
+    public void start() {
+        stopping = false;
+        reader = newReader();
+        reader.start();
     }
 }

@@ -243,7 +243,7 @@ class EventsTest {
         }
     }
 
-    private static final class Root extends VerbsNode {
+    static final class Root extends VerbsNode {
         @Override
         public String describe() {
             return "root";
@@ -253,7 +253,7 @@ class EventsTest {
         protected void destroy() {}
     }
 
-    private record Queue(String describe) implements CompletionQueue {
+    record Queue(String describe) implements CompletionQueue {
         @Override
         public Context context() {
             throw new UnsupportedOperationException();

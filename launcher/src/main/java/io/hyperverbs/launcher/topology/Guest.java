@@ -34,7 +34,7 @@ public record Guest(
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
 
     /** Of a guest whose topology says nothing else. */
-    public static final boolean POSTS_EVENTS = false;
+    public static final boolean POSTS_EVENTS = true;
 
     public Guest {
         quota = Map.copyOf(quota);
@@ -146,7 +146,7 @@ public record Guest(
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("path", path);
-        settings.put("events", postsEvents && !nativeDomain ? "posted" : "forwarded");
+        settings.put("events", postsEvents ? "posted" : "forwarded");
         settings.put("weight", Integer.toString(share.weight()));
         if (share.bytesPerSecond() > 0) {
             settings.put("rate.bytes", Long.toString(share.bytesPerSecond()));

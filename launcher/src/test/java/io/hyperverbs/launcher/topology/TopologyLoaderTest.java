@@ -131,14 +131,12 @@ class TopologyLoaderTest {
     }
 
     @Test
-    void eventsArePostedToGuestsIfTheFileSaysSo() throws HvException {
-        Topology topology = parse(HEAD
-                + "guests: { a: {}, b: { events: forwarded }, c: { events: posted }, d: { events: posted,"
-                + " native: true } }\n");
+    void eventsArePostedUnlessTheFileSaysForwarded() throws HvException {
+        Topology topology = parse(HEAD + "guests: { a: {}, b: { events: forwarded }, c: { events: posted } }\n");
 
         assertThat(topology.guests())
                 .extracting(guest -> guest.settings().get("events"))
-                .containsExactly("forwarded", "forwarded", "posted", "forwarded");
+                .containsExactly("posted", "forwarded", "posted");
     }
 
     static Stream<Arguments> badFiles() {
