@@ -8,6 +8,7 @@ import io.hyperverbs.launcher.machine.Parallel;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.node.wire.CommandLine;
 import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,9 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A topology that runs on several hosts. */
 public final class HostedTopology {
@@ -154,20 +152,11 @@ public final class HostedTopology {
         if (process.isEmpty()) {
             return;
         }
-        if (!hasEnded(process.get())) {
+        if (!ProcessEnd.await(process.get(), END)) {
             boolean _ = process.get().destroy();
-            if (!hasEnded(process.get())) {
+            if (!ProcessEnd.await(process.get(), END)) {
                 boolean _ = process.get().destroyForcibly();
             }
-        }
-    }
-
-    private static boolean hasEnded(ProcessHandle process) throws InterruptedException {
-        try {
-            process.onExit().get(END.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException | ExecutionException e) {
-            return false;
         }
     }
 
@@ -177,7 +166,7 @@ public final class HostedTopology {
         Path path = left.path();
         if (Files.isDirectory(path)) {
             Optional<ProcessHandle> vmm = left.vmm();
-            if (vmm.isEmpty() || hasEnded(vmm.get())) {
+            if (vmm.isEmpty() || ProcessEnd.await(vmm.get(), END)) {
                 left.delete();
             }
         }

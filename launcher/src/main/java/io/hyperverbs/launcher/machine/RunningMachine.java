@@ -6,20 +6,19 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A running topology, seen from the toolstack. Closing lets go of it; it runs on. */
 public final class RunningMachine implements AutoCloseable {
     /** Domains get a second to end; then they are killed. */
     private static final Duration END = Duration.ofSeconds(20);
+
+    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE / 2);
 
     private final MachineFolder folder;
     private final MachineClient client;
@@ -103,22 +102,20 @@ public final class RunningMachine implements AutoCloseable {
     }
 
     private void awaitEnd() throws InterruptedException {
-        try {
-            vmm.onExit().get(END.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
+        if (!ProcessEnd.await(vmm, END)) {
             vmm.destroyForcibly();
-            vmm.onExit().join();
+            awaitExit();
         }
     }
 
     /** Whether the VMM lives. */
     public boolean isAlive() {
-        return vmm.isAlive();
+        return !ProcessEnd.hasEnded(vmm);
     }
 
-    /** Done when the VMM has ended. */
-    public CompletableFuture<ProcessHandle> onExit() {
-        return vmm.onExit();
+    /** Waits until the VMM has ended. */
+    public void awaitExit() throws InterruptedException {
+        boolean _ = ProcessEnd.await(vmm, FOR_EVER);
     }
 
     @Override

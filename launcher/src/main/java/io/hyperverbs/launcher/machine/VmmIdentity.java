@@ -1,5 +1,6 @@
 package io.hyperverbs.launcher.machine;
 
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ public record VmmIdentity(long pid, long startedEpochMillis) {
     /** The process, if it lives. */
     public Optional<ProcessHandle> process() {
         return ProcessHandle.of(pid)
-                .filter(ProcessHandle::isAlive)
+                .filter(process -> !ProcessEnd.hasEnded(process))
                 .filter(process -> isStart(process.info().startInstant()));
     }
 

@@ -128,7 +128,7 @@ public final class NodeAgent {
             listen(server, host, order.port());
             ready.accept(server.getPort());
             order.awaitRelease();
-            machine.onExit().join();
+            machine.awaitExit();
             // An answer that is on its way gets there.
             server.shutdown();
             if (!end.isAsked()) {

@@ -17,6 +17,7 @@ import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -225,7 +226,9 @@ public final class TestMachine implements AutoCloseable {
         }
         machine.close();
         for (ProcessHandle process : processes) {
-            assertThat(process.isAlive()).as("process %d lives", process.pid()).isFalse();
+            assertThat(ProcessEnd.hasEnded(process))
+                    .as("process %d has ended", process.pid())
+                    .isTrue();
         }
         Files.deleteIfExists(root.path());
         // Fails if anything was left in it.

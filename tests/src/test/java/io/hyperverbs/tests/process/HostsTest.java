@@ -17,6 +17,7 @@ import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.node.NodeTls;
 import io.hyperverbs.launcher.node.wire.CommandLine;
 import io.hyperverbs.launcher.node.wire.NodeGrpc;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -331,7 +332,7 @@ class HostsTest {
                 .singleElement()
                 .satisfies(one -> assertThat(one.get("state").asString()).isEqualTo("DOWN"));
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
+                .until(() -> all.stream().filter(ProcessEnd::hasEnded).count() == all.size() - 2);
 
         assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
         expectNothingLeft();
@@ -351,7 +352,7 @@ class HostsTest {
         assertThat(domains(ps)).containsExactlyInAnyOrder("n1 hv0", "n1 a");
         assertThat(ps.err()).contains("host n2: ").contains("its VMM is gone");
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> all.stream().filter(ProcessHandle::isAlive).count() == 2);
+                .until(() -> all.stream().filter(ProcessEnd::hasEnded).count() == all.size() - 2);
         assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
         expectNothingLeft();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -171,9 +172,9 @@ final class HvProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             for (ProcessHandle process : mentioned) {
-                assertThat(process.isAlive())
-                        .as("process %d lives", process.pid())
-                        .isFalse();
+                assertThat(ProcessEnd.hasEnded(process))
+                        .as("process %d has ended", process.pid())
+                        .isTrue();
             }
             deleteFolder(runtime);
         }

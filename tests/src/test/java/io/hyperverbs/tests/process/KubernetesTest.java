@@ -7,6 +7,7 @@ import io.hyperverbs.launcher.hosts.HostPlace;
 import io.hyperverbs.launcher.hosts.HostsFile;
 import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -273,7 +274,7 @@ class KubernetesTest {
         assertThat(node.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(node.exitValue()).as(() -> said("n1")).isZero();
         assertThat(said("n1")).doesNotContain("hv: ");
-        assertThat(domains).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+        assertThat(domains).isNotEmpty().allMatch(ProcessEnd::hasEnded);
         expectNothingLeft();
         assertThat(hv.run("down").expect(1).err())
                 .contains(

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,7 +166,7 @@ class SeveralHcasTest {
 
         hv.run("down").expect(0);
 
-        assertThat(processes).noneMatch(ProcessHandle::isAlive);
+        assertThat(processes).allMatch(ProcessEnd::hasEnded);
         assertThat(hv.state("two")).doesNotExist();
     }
 }

@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +38,7 @@ class TopologyLifeTest {
 
             hv.run("down").expect(0);
 
-            assertThat(processes).noneMatch(ProcessHandle::isAlive);
+            assertThat(processes).allMatch(ProcessEnd::hasEnded);
             assertThat(state).doesNotExist();
         }
     }

@@ -33,6 +33,7 @@ import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.FaultCounts;
 import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import io.hyperverbs.vmm.domain.TimedFault;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.hypercall.SessionReport;
@@ -65,8 +66,6 @@ public final class MachineClient implements AutoCloseable {
     private static final Duration QUICK = Duration.ofSeconds(10);
     private static final Duration START = Duration.ofSeconds(90);
     private static final Duration SHUTDOWN = Duration.ofSeconds(30);
-
-    private static final long LOOK_MILLIS = 10;
 
     /** What a call that waits gets besides its own time. */
     private static final Duration SLACK = Duration.ofSeconds(15);
@@ -323,14 +322,9 @@ public final class MachineClient implements AutoCloseable {
         if (vmm.isEmpty()) {
             return;
         }
-        long deadline = System.nanoTime() + QUICK.toNanos();
         try {
-            while (vmm.get().isAlive()) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new MachineException(VerbsStatus.ETIMEDOUT, "the VMM does not exit");
-                }
-                // Not our child, as a rule; the JDK would look every 300 ms.
-                Thread.sleep(LOOK_MILLIS);
+            if (!ProcessEnd.await(vmm.get(), QUICK)) {
+                throw new MachineException(VerbsStatus.ETIMEDOUT, "the VMM does not exit");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
-import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DomainProcess {
     private static final long SANDBOX_END_MILLIS = 500;
-    private static final long LOOK_MILLIS = 5;
 
     private final Process process;
     private final @Nullable Console console;
@@ -88,32 +87,12 @@ final class DomainProcess {
 
     /** Waits until what {@link #noteInside} saw has ended too; false after {@code millis}. */
     boolean awaitInside(long millis) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        while (!inside.stream().allMatch(DomainProcess::hasEnded)) {
-            if (System.nanoTime() - deadline > 0) {
-                return false;
-            }
-            // They are not our children, so there is no SIGCHLD; the JDK would look every 300 ms.
-            Thread.sleep(LOOK_MILLIS);
-        }
-        return true;
+        return ProcessEnd.await(inside, Duration.ofMillis(millis));
     }
 
     /** Waits until what it printed is in its log; false after {@code millis}. */
     boolean awaitConsole(long millis) throws InterruptedException {
         return console == null || console.awaitEnd(millis);
-    }
-
-    /** Also of one that waits for the system's first process to take note: it has nothing left. */
-    private static boolean hasEnded(ProcessHandle handle) {
-        if (!handle.isAlive()) {
-            return true;
-        }
-        try {
-            return ProcessStat.of(handle.pid()).isZombie();
-        } catch (IOException e) {
-            return !handle.isAlive();
-        }
     }
 
     boolean awaitExit(long millis) throws InterruptedException {

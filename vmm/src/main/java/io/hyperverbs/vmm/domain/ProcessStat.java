@@ -10,12 +10,13 @@ final class ProcessStat {
     private static final int USER_TIME = 11;
 
     private static final int KERNEL_TIME = 12;
+    private static final int THREADS = 17;
 
-    private final String fields;
+    private final String[] fields;
 
     /** {@code line}: the name in it is in parentheses, and may hold some itself. */
     ProcessStat(String line) {
-        this.fields = line.substring(line.lastIndexOf(')') + 2);
+        this.fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     }
 
     /** Of a process that has a number. */
@@ -23,14 +24,13 @@ final class ProcessStat {
         return new ProcessStat(Files.readString(Path.of("/proc", Long.toString(pid), "stat")));
     }
 
-    /** Whether it has ended, and only its parent has not taken note. */
+    /** Whether it has ended with all its threads, and only its parent has not taken note. */
     boolean isZombie() {
-        return fields.startsWith("Z");
+        return fields[0].equals("Z") && Integer.parseInt(fields[THREADS]) <= 1;
     }
 
     /** Processor time of all its threads, in ticks of the kernel. */
     long ticks() {
-        String[] words = fields.split(" ", -1);
-        return Long.parseLong(words[USER_TIME]) + Long.parseLong(words[KERNEL_TIME]);
+        return Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[KERNEL_TIME]);
     }
 }

@@ -14,7 +14,11 @@ class ProcessStatTest {
 
     @Test
     void tellsAProcessThatHasEndedByItsState() {
-        assertThat(new ProcessStat("17 (S) Z) Z 1 2").isZombie()).isTrue();
-        assertThat(new ProcessStat("17 (a) Z) S 1 2").isZombie()).isFalse();
+        String fields = " 1 2 3 4 5 6 7 8 9 10 250 31 0 0 20 0 ";
+        assertThat(new ProcessStat("17 (S) Z) Z" + fields + "1 0").isZombie()).isTrue();
+        assertThat(new ProcessStat("17 (S) Z) Z" + fields + "2 0").isZombie())
+                .as("others run")
+                .isFalse();
+        assertThat(new ProcessStat("17 (a) Z) S" + fields + "1 0").isZombie()).isFalse();
     }
 }
