@@ -14,14 +14,20 @@ import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.toolstack.cli.CliEnvironment;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
@@ -54,10 +60,11 @@ public final class StartCachesCommand extends HvCommand {
         MachineLauncher.Mode mode = new MachineLauncher.Mode(false, true, Optional.empty(), PATIENCE);
         StateRoot root = StateRoot.of(context().environment().environment());
         MachineLauncher launcher = new MachineLauncher(noting, root, new QuietProgress());
-        Topology topology = new Topology(
-                "start-" + ProcessHandle.current().pid(), HcaSpec.standard(), List.of(), List.of(), "hv start-caches");
+        String name = "start-" + ProcessHandle.current().pid();
+        Topology topology = new Topology(name, HcaSpec.standard(), List.of(), List.of(), description(name));
         RunningMachine machine = launcher.start(topology, Map.of(), mode);
         try {
+            look(name);
             new DomainProgram(launcher, machine, PATIENCE)
                     .run(CheckedPath.BYPASS.guest(), InstalledPrograms.of(ConformanceProgram.class, WORK), _ -> {});
         } finally {
@@ -66,5 +73,40 @@ public final class StartCachesCommand extends HvCommand {
         }
         noting.makeStartCaches();
         return ExitCode.OK.number();
+    }
+
+    /** Its like is read by commands that look at a machine. */
+    private static String description(String name) {
+        return """
+            apiVersion: hv/v1
+            name: %s
+            hca: { ports: 1 }
+            guests: { a: { memory: 64MiB, weight: 1 } }
+            """.formatted(name);
+    }
+
+    /** Runs what users run on a machine, so that its classes are in the files too. */
+    private void look(String name) throws HvException {
+        List<Function<CommandContext, HvCommand>> commands = List.of(PsCommand::new, InspectCommand::new);
+        for (String format : List.of("table", "json")) {
+            for (Function<CommandContext, HvCommand> command : commands) {
+                CommandContext silent = silent();
+                CommandLine line = new CommandLine(command.apply(silent));
+                line.addMixin("options", silent.options());
+                line.setCaseInsensitiveEnumValuesAllowed(true);
+                int exit = line.execute("-t", name, "--format", format);
+                if (exit != ExitCode.OK.number()) {
+                    String what = "no start caches: hv " + line.getCommandName() + " ends with " + exit;
+                    throw new HvException(ExitCode.FAILURE, what, "");
+                }
+            }
+        }
+    }
+
+    private CommandContext silent() {
+        CliEnvironment here = context().environment();
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
+        return new CommandContext(
+                new CliEnvironment(nowhere, nowhere, here.environment(), here.folder(), here.screen()));
     }
 }
