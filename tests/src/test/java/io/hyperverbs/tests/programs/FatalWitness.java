@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.SendWorkRequest;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,6 +14,9 @@ import java.util.List;
  * to itself meanwhile.
  */
 public final class FatalWitness {
+    /** The HCA fails when all witnesses are there. */
+    private static final Duration UNTIL_FAILURE = Duration.ofMinutes(2);
+
     private FatalWitness() {}
 
     public static void main(String[] args) throws Exception {
@@ -24,7 +28,7 @@ public final class FatalWitness {
             if (args.length > 0) {
                 print(writeUntilFailure(node, qp));
             }
-            print(node.next());
+            print(node.next(UNTIL_FAILURE));
             System.out.println(node.event().type());
             try {
                 System.out.println(qp.query().state());

@@ -147,13 +147,18 @@ final class Node implements AutoCloseable {
 
     /** The next completion, waited for asleep. */
     WorkCompletion next() throws VerbsException {
+        return next(PATIENCE);
+    }
+
+    /** The next completion, for which others have to do more than answer. */
+    WorkCompletion next(Duration patience) throws VerbsException {
         WorkCompletion[] one = {new WorkCompletion()};
         while (cq.poll(one) == 0) {
             posted(cq.arm(false));
             if (cq.poll(one) == 1) {
                 break;
             }
-            channel.acknowledge(channel.await(PATIENCE).orElseThrow(), 1);
+            channel.acknowledge(channel.await(patience).orElseThrow(), 1);
         }
         return one[0];
     }
