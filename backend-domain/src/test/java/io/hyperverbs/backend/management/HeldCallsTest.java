@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.mad.CmMessage;
 import io.hyperverbs.backend.mad.ReqLayout;
+import io.hyperverbs.backend.sa.GuestDirectory;
 import io.hyperverbs.hca.roce.ManagementDatagram;
 import io.hyperverbs.verbs.Gid;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Calls of guests whose HCA does not say who they are: the callee keeps a bounded number of them, and its guests get no event. */
@@ -37,11 +39,15 @@ class HeldCallsTest extends WiredPair {
         settle();
     }
 
+    private static int millis(long nanos) {
+        return (int) TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
     @Test
     void ofEachHcaAShareIsHeldUntilItIsSilentForTooLong() {
         callOften();
         assertThat(count(farGsi, CmMessage.REJ)).isZero();
-        pass(700);
+        pass(millis(GuestDirectory.LOOK_NANOS) + 80);
 
         assertThat(count(farGsi, CmMessage.REJ)).isEqualTo(RemoteManagement.MAX_HELD);
         assertThat(callee.take()).isEmpty();
@@ -50,8 +56,8 @@ class HeldCallsTest extends WiredPair {
     @Test
     void whatWaitedForTooLongIsForgotten() {
         callOften();
-        far.passMillis(1500);
-        pass(3000);
+        far.passMillis(millis(RemoteManagement.MAX_HELD_NANOS) + 500);
+        pass(2 * millis(GuestDirectory.LOOK_NANOS));
 
         assertThat(count(farGsi, CmMessage.REJ)).isZero();
         assertThat(callee.take()).isEmpty();
