@@ -1,6 +1,7 @@
 package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
@@ -162,6 +163,12 @@ final class HvProcess implements AutoCloseable {
         }
         mentioned.addAll(found);
         return found;
+    }
+
+    /** Waits until so many of the processes are left. */
+    static void awaitLeft(List<ProcessHandle> processes, int left) {
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> processes.stream().filter(ProcessEnd::hasEnded).count() == processes.size() - left);
     }
 
     @Override
