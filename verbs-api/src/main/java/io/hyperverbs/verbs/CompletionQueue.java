@@ -29,7 +29,7 @@ public interface CompletionQueue extends VerbsObject {
     /**
      * Polls until there are completions or {@code timeout} is over: spins, yields, then naps of at
      * most 1 ms, so that a long wait costs little of the processor. A program that waits for long
-     * sleeps on a {@link CompletionChannel} instead.
+     * sleeps on a {@link CompletionChannel} instead; a {@link CompletionWaiter} does what fits.
      *
      * @param timeout zero or less: as {@link #poll(WorkCompletion[])}
      * @return how many were filled; 0 when time was over first

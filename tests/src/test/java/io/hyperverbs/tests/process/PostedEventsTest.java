@@ -2,8 +2,10 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.AwaitedWrites;
+import io.hyperverbs.tests.programs.WaitedMessages;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,5 +24,19 @@ class PostedEventsTest extends MachineTest {
                 TestMachine.program(AwaitedWrites.class, Integer.toString(COUNT)));
 
         assertThat(machine.output(name)).containsExactly(COUNT + " events");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void wakesWhoPollsForAWhileAndThenSleeps(boolean posted) throws Exception {
+        String name = "waits-" + posted;
+        long seed = Sources.seed();
+
+        machine()
+                .add(
+                        TestMachine.guest(name, "bypass").withPostedEvents(posted),
+                        TestMachine.program(WaitedMessages.class, Integer.toString(COUNT), Long.toString(seed)));
+
+        assertThat(machine().output(name)).as("seed %d", seed).containsExactly(COUNT + " messages");
     }
 }
