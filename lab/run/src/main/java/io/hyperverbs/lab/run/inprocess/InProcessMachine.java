@@ -27,6 +27,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -81,7 +82,8 @@ public final class InProcessMachine implements AutoCloseable {
 
     /**
      * One more domain, with settings as the VMM gives them; it is there until the machine closes. The first domain has
-     * the first HCA, the next one the next, and so on in turn.
+     * the first HCA, the next one the next, and so on in turn. Events are forwarded, whatever the settings say: the
+     * thread that takes posted ones would not be on virtual time.
      */
     public DriverDomain add(String name, int ramFrames, Map<String, String> settings) throws Refusal {
         return add(
@@ -110,10 +112,12 @@ public final class InProcessMachine implements AutoCloseable {
                 Quota.of(settings, (long) ramFrames * FrameRun.FRAME_BYTES),
                 DataPaths.of(settings),
                 List.of(new FrameRun(ram.firstMachineFrame(), ramFrames)));
+        Map<String, String> forwarding = new HashMap<>(settings);
+        forwarding.put("events", "forwarded");
         InProcessHca hca = hcas.get(domains.size() % hcas.size());
         hca.management().open(session);
         DriverDomain domain = driver.apply(
-                new LocalHypercalls(frames, new Boot(id, name, List.of(ram), settings)),
+                new LocalHypercalls(frames, new Boot(id, name, List.of(ram), forwarding)),
                 new DirectControlPath(session, hca.executor()));
         domains.add(domain);
         return domain;
