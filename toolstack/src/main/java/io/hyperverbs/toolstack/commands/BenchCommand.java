@@ -10,7 +10,10 @@ import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.RoundGroup;
+import io.hyperverbs.lab.run.bench.Rounds;
 import io.hyperverbs.lab.run.bench.StoreRounds;
+import io.hyperverbs.lab.run.floor.FloorProcesses;
+import io.hyperverbs.lab.run.floor.RoundsWithFloor;
 import io.hyperverbs.lab.run.report.BenchJson;
 import io.hyperverbs.lab.run.report.Explanation;
 import io.hyperverbs.lab.run.report.Headline;
@@ -19,6 +22,7 @@ import io.hyperverbs.lab.run.report.ReportFolder;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.hosts.HostedTopology;
+import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
@@ -47,7 +51,8 @@ import picocli.CommandLine.Option;
         description = {
             "Measures the same verbs on three systems in one run: native (no VMM), bypass (a guest"
                     + " with VMM bypass) and forwarded (a guest whose posts and polls go through the"
-                    + " device domain, streamed or by single calls).",
+                    + " device domain, streamed or by single calls); and beside them the floor: the same processes"
+                    + " without an HCA.",
             "Starts a machine of its own and leaves nothing but the report.",
             "With -t, a topology that runs on several hosts: measures between the first guests of its first two hosts,"
                     + " over the wire, and prints a table."
@@ -65,7 +70,7 @@ public final class BenchCommand extends HvCommand {
     @Mixin
     LaunchOptions launch = new LaunchOptions();
 
-    @Option(names = "--quick", description = "5 short rounds: under half a minute.")
+    @Option(names = "--quick", description = "5 short rounds: half a minute to one.")
     boolean quick;
 
     @Option(
@@ -91,7 +96,7 @@ public final class BenchCommand extends HvCommand {
             names = "--path",
             paramLabel = "PATH",
             split = ",",
-            description = "native, bypass, forwarded, forwarded-unary (default: all).")
+            description = "native, bypass, forwarded, forwarded-unary, floor (default: all).")
     List<String> paths = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
@@ -118,7 +123,7 @@ public final class BenchCommand extends HvCommand {
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new FairnessCommand(context()));
+        return List.of(new FairnessCommand(context()), new FloorCommand(context()));
     }
 
     @Override
@@ -151,11 +156,14 @@ public final class BenchCommand extends HvCommand {
 
     private List<RoundGroup> measure(RunningMachine machine, BenchPlan plan) throws HvException, InterruptedException {
         StoreRounds store = new StoreRounds(machine.client());
-        try (Progress progress = context().progress()) {
-            store.awaitReady(plan.paths());
+        boolean hasFloor = plan.paths().contains(MeasuredPath.FLOOR);
+        try (FloorProcesses floors = hasFloor ? FloorProcesses.start(Installation.current()) : null;
+                Progress progress = context().progress()) {
+            store.awaitReady(plan.machinePaths());
+            Rounds rounds = floors == null ? store : new RoundsWithFloor(store, floors);
             List<RoundGroup> groups =
-                    new BenchRun(plan, store, HopProbe::measureNanos, new OtherWork()::cores, progress).run();
-            store.end(plan.paths());
+                    new BenchRun(plan, rounds, HopProbe::measureNanos, new OtherWork()::cores, progress).run();
+            store.end(plan.machinePaths());
             return groups;
         }
     }

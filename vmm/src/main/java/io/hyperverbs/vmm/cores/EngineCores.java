@@ -29,6 +29,11 @@ public record EngineCores(int engines, int engine) {
 
     private static final Logger LOG = LoggerFactory.getLogger(EngineCores.class);
 
+    /** Those of a machine with one HCA, of whose topology nothing else is said. */
+    public static EngineCores standard() {
+        return of(Map.of());
+    }
+
     /**
      * What a domain's settings say.
      *

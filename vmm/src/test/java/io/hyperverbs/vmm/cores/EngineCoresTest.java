@@ -17,6 +17,11 @@ class EngineCoresTest {
     private static final EngineCores NONE = EngineCores.of(Map.of(CorePlacement.SETTING, "shared"));
 
     @Test
+    void aMachineOfWhichNothingIsSaidHasOneEngineWithACore() {
+        assertThat(EngineCores.standard()).isEqualTo(new EngineCores(1, 0));
+    }
+
+    @Test
     void engineAndProgramsShareNoCore() throws Exception {
         List<BitSet> cores = inThread(() -> {
             BitSet allowed = ThreadAffinity.get();

@@ -36,7 +36,7 @@ public record BenchPlan(
         paths = List.copyOf(paths);
     }
 
-    /** 11 rounds of everything: about a minute and a half. */
+    /** 11 rounds of everything: about two minutes. */
     public static BenchPlan full() {
         return new BenchPlan(
                 List.of(BenchVerb.values()),
@@ -51,7 +51,7 @@ public record BenchPlan(
                 150_000);
     }
 
-    /** 5 short rounds of everything: under 30 seconds with start and end. */
+    /** 5 short rounds of everything: half a minute, and up to one where rounds are disturbed. */
     public static BenchPlan quick() {
         return new BenchPlan(
                 List.of(BenchVerb.values()),
@@ -79,6 +79,11 @@ public record BenchPlan(
                 warmUpMillis,
                 probeMillis,
                 budgetMillis);
+    }
+
+    /** The paths that a machine is started for. */
+    public List<MeasuredPath> machinePaths() {
+        return paths.stream().filter(MeasuredPath::isOfMachine).toList();
     }
 
     /** The cells of a verb: an atomic has 8 bytes, whatever sizes are asked for. */

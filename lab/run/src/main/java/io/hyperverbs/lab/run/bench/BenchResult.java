@@ -69,6 +69,7 @@ public record BenchResult(
         }
         return Stream.of(
                         ratio(cell, MeasuredPath.BYPASS, MeasuredPath.NATIVE, kept),
+                        ratio(cell, MeasuredPath.BYPASS, MeasuredPath.FLOOR, kept),
                         ratio(cell, MeasuredPath.FORWARDED, MeasuredPath.BYPASS, kept),
                         ratio(cell, MeasuredPath.FORWARDED_UNARY, MeasuredPath.BYPASS, kept))
                 .flatMap(Optional::stream)
@@ -134,9 +135,18 @@ public record BenchResult(
                 .findFirst();
     }
 
+    /** How a path compares to the one that it is there to be compared with. */
     public Optional<Ratio> ratio(Cell cell, MeasuredPath path) {
         return ratios.stream()
-                .filter(ratio -> ratio.cell().equals(cell) && ratio.path() == path)
+                .filter(ratio ->
+                        ratio.cell().equals(cell) && ratio.path() == path && ratio.over() != MeasuredPath.FLOOR)
+                .findFirst();
+    }
+
+    /** How the bypass compares to what the computer takes without an HCA. */
+    public Optional<Ratio> overFloor(Cell cell) {
+        return ratios.stream()
+                .filter(ratio -> ratio.cell().equals(cell) && ratio.over() == MeasuredPath.FLOOR)
                 .findFirst();
     }
 

@@ -21,7 +21,7 @@ public final class BenchTopology {
     public static Topology of(BenchPlan plan, String name) {
         Map<String, TreeSet<DataPathKind>> opened = new LinkedHashMap<>();
         Map<String, String> peers = new LinkedHashMap<>();
-        for (MeasuredPath path : plan.paths()) {
+        for (MeasuredPath path : plan.machinePaths()) {
             opened.computeIfAbsent(path.active(), a -> new TreeSet<>()).add(path.dataPath());
             opened.computeIfAbsent(path.passive(), b -> new TreeSet<>()).add(path.dataPath());
             peers.put(path.active(), path.passive());

@@ -7,7 +7,9 @@ public enum MeasuredPath {
     NATIVE("native", DataPathKind.BYPASS, "na", "nb"),
     BYPASS("bypass", DataPathKind.BYPASS, "a", "b"),
     FORWARDED("forwarded", DataPathKind.FORWARDED, "a", "b"),
-    FORWARDED_UNARY("forwarded-unary", DataPathKind.FORWARDED_UNARY, "a", "b");
+    FORWARDED_UNARY("forwarded-unary", DataPathKind.FORWARDED_UNARY, "a", "b"),
+    /** What the computer takes without an HCA; it has no domains, and opens nothing. */
+    FLOOR("floor", DataPathKind.BYPASS, "", "");
 
     private final String word;
     private final DataPathKind dataPath;
@@ -24,6 +26,11 @@ public enum MeasuredPath {
     /** The name in outputs and options. */
     public String word() {
         return word;
+    }
+
+    /** Whether domains of a machine run it. */
+    public boolean isOfMachine() {
+        return this != FLOOR;
     }
 
     public DataPathKind dataPath() {

@@ -31,7 +31,7 @@ public enum Standing {
      * @param isGood whether nothing disturbed the rounds
      * @param spread of the ratio, in its own unit
      */
-    static Standing of(boolean isGood, int rounds, double value, double spread) {
+    public static Standing of(boolean isGood, int rounds, double value, double spread) {
         if (!isGood) {
             return DISTURBED;
         }

@@ -27,8 +27,10 @@ public final class Headline {
         "BYPASS p50/p99",
         "FORWARDED p50/p99",
         "UNARY p50/p99",
+        "FLOOR p50/p99",
         "BYPASS/NATIVE",
         "FORWARDED/BYPASS",
+        "BYPASS/FLOOR",
         "ROUNDS"
     };
 
@@ -37,7 +39,7 @@ public final class Headline {
     /** The table; times in microseconds. */
     public static Table table(BenchResult result) {
         Table table = new Table("hv.bench/1", "rows", COLUMNS)
-                .dropFirst("ROUNDS", "UNARY p50/p99", "TIME", "FORWARDED p50/p99", "NATIVE p50/p99");
+                .dropFirst("ROUNDS", "UNARY p50/p99", "FLOOR p50/p99", "TIME", "FORWARDED p50/p99", "NATIVE p50/p99");
         for (Cell cell : result.cells()) {
             table.row(
                     cell.verb().word(),
@@ -47,8 +49,10 @@ public final class Headline {
                     times(result, cell, MeasuredPath.BYPASS),
                     times(result, cell, MeasuredPath.FORWARDED),
                     times(result, cell, MeasuredPath.FORWARDED_UNARY),
+                    times(result, cell, MeasuredPath.FLOOR),
                     ratio(result, cell, MeasuredPath.BYPASS),
                     ratio(result, cell, MeasuredPath.FORWARDED),
+                    result.overFloor(cell).map(Headline::ratio).orElse(null),
                     rounds(result, cell));
         }
         return table;
@@ -108,7 +112,8 @@ public final class Headline {
         lines.add("Times in μs: median and 99th percentile over all samples; ratios of medians of the"
                 + " same round, median ± half the quartile distance over the rounds.");
         lines.add("Read: bypass/native is the VMM's cost on the data path (1.00 means free),"
-                + " forwarded/bypass what the bypass saves. Ratios are the result; the"
+                + " forwarded/bypass what the bypass saves, bypass/floor what the HCA's work costs above the"
+                + " same processes without one. Ratios are the result; the"
                 + " times are this computer's.");
         boolean pingPong = result.cells().stream().anyMatch(cell -> pollers(cell) > 2);
         lines.add("Busy pollers: 2 (program, HCA engine) for one-sided verbs"

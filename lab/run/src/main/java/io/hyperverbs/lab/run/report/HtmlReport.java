@@ -38,8 +38,8 @@ final class HtmlReport {
     private void headline() {
         html.append("<h2>Headline</h2>\n<div class=\"wide\"><table><thead><tr>");
         cells("th", "verb", "bytes", "time", "native p50 (p99)", "bypass p50 (p99)");
-        cells("th", "forwarded p50 (p99)", "unary p50 (p99)", "bypass / native");
-        cells("th", "forwarded / bypass");
+        cells("th", "forwarded p50 (p99)", "unary p50 (p99)", "floor p50 (p99)");
+        cells("th", "bypass / native", "forwarded / bypass", "bypass / floor");
         html.append("</tr></thead><tbody>\n");
         for (Cell cell : result.cells()) {
             html.append("<tr>");
@@ -48,6 +48,7 @@ final class HtmlReport {
                 cells("td", result.row(cell, path).map(HtmlReport::times).orElse("-"));
             }
             cells("td", ratio(cell, MeasuredPath.BYPASS), ratio(cell, MeasuredPath.FORWARDED));
+            cells("td", result.overFloor(cell).map(Headline::ratio).orElse("-"));
             html.append("</tr>\n");
         }
         html.append("</tbody></table></div>\n<p class=\"small\">Times in μs.</p>\n");

@@ -48,6 +48,7 @@ final class LatencyPlot {
             case BYPASS -> "#386cb0";
             case FORWARDED -> "#d95f02";
             case FORWARDED_UNARY -> "#7f3c8d";
+            case FLOOR -> "#666666";
         };
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.launcher.progress.QuietProgress;
+import io.hyperverbs.launcher.topology.Guest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +40,7 @@ class BenchRunTest {
             case NATIVE -> 1.0;
             case BYPASS -> 1.1;
             case FORWARDED, FORWARDED_UNARY -> 22;
+            case FLOOR -> 0.55;
         };
         long[] nanos = new long[10];
         Arrays.fill(nanos, Math.round(micros * cell.divisor() * (round + 1) * 1_000));
@@ -209,5 +211,25 @@ class BenchRunTest {
                 .containsExactly("b", "65536", "BYPASS", "FORWARDED", "FORWARDED_UNARY");
         assertThat(one.guests()).extracting(g -> g.name()).containsExactly("a", "b");
         assertThat(one.guests().get(1).app().orElseThrow().args()).containsExactly("a", "4096", "FORWARDED");
+    }
+
+    @Test
+    void theFloorIsComparedWithTheBypassAndNeedsNoDomain() throws Exception {
+        BenchPlan plan = BenchPlan.quick()
+                .with(
+                        List.of(BenchVerb.WRITE),
+                        List.of(64),
+                        List.of(MeasuredPath.NATIVE, MeasuredPath.BYPASS, MeasuredPath.FLOOR),
+                        5,
+                        100);
+        BenchResult result = BenchResult.of(plan, run(plan, 50), ENVIRONMENT);
+        Cell cell = new Cell(BenchVerb.WRITE, 64);
+
+        assertThat(result.overFloor(cell).orElseThrow().value()).isBetween(1.99, 2.01);
+        assertThat(result.overFloor(cell).orElseThrow().key()).isEqualTo("bypass_over_floor");
+        assertThat(result.ratio(cell, MeasuredPath.BYPASS).orElseThrow().over()).isEqualTo(MeasuredPath.NATIVE);
+        assertThat(BenchTopology.of(plan, "bench").guests())
+                .extracting(Guest::name)
+                .containsExactlyInAnyOrder("na", "nb", "a", "b");
     }
 }

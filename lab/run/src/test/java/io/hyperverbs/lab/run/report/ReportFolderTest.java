@@ -76,7 +76,7 @@ class ReportFolderTest {
                         .getSchema(Json.parse(schema))
                         .validate(object))
                 .isEmpty();
-        assertThat(object.get("rows")).hasSize(13 * 4);
+        assertThat(object.get("rows")).hasSize(13 * 5);
         assertThat(object.get("ratios")).hasSize(13);
     }
 
@@ -127,7 +127,7 @@ class ReportFolderTest {
             var document = DocumentBuilderFactory.newDefaultInstance()
                     .newDocumentBuilder()
                     .parse(new org.xml.sax.InputSource(new StringReader(plot)));
-            assertThat(document.getElementsByTagName("title").getLength()).isEqualTo(4);
+            assertThat(document.getElementsByTagName("title").getLength()).isEqualTo(5);
             assertThat(plot).doesNotContain("NaN", "Infinity");
         }
     }
@@ -156,7 +156,7 @@ class ReportFolderTest {
     void rowsAreCommaSeparated() throws Exception {
         List<String> lines = Files.readAllLines(folder.resolve("rows.csv"));
 
-        assertThat(lines).hasSize(1 + 13 * 4);
+        assertThat(lines).hasSize(1 + 13 * 5);
         assertThat(lines.getFirst()).startsWith("verb,size,path,kind,unit,p50,p99,p999");
         assertThat(lines.get(1)).startsWith("write,8,native,post-to-completion,us,");
         assertThat(lines).allMatch(line -> line.split(",").length == 18);

@@ -1,0 +1,59 @@
+package io.hyperverbs.lab.run.floor;
+
+/** A floor: what is measured without an HCA. */
+public enum Floor {
+    WRITE("one-sided ring", "write, read", true, "one process asks another for a copy; from the request to the answer"),
+    SEND(
+            "relay",
+            "send",
+            true,
+            "a message by a relay that copies it to a third process, and back by it; half the round trip"),
+    COPY("copy", "any payload", true, "one thread copies its own memory"),
+    FUTEX(
+            "futex wake",
+            "awaited write",
+            false,
+            "a process that polls wakes one that sleeps by futex; from the call to its return"),
+    EVENTFD(
+            "eventfd wake",
+            "an event of other VMMs",
+            false,
+            "a thread that polls wakes one that sleeps in epoll; from the call to its return");
+
+    private final String word;
+    private final String of;
+    private final boolean hasSizes;
+    private final String says;
+
+    Floor(String word, String of, boolean hasSizes, String says) {
+        this.word = word;
+        this.of = of;
+        this.hasSizes = hasSizes;
+        this.says = says;
+    }
+
+    /** Its name in tables. */
+    public String word() {
+        return word;
+    }
+
+    /** What it is the floor of. */
+    public String of() {
+        return of;
+    }
+
+    /** Whether it is measured for sizes of payload. */
+    public boolean hasSizes() {
+        return hasSizes;
+    }
+
+    /** What a sample is divided by: 2 where half the round trip is told. */
+    public double divisor() {
+        return this == SEND ? 2 : 1;
+    }
+
+    /** What is measured. */
+    public String says() {
+        return says;
+    }
+}

@@ -1,0 +1,112 @@
+package io.hyperverbs.lab.run.floor;
+
+import io.hyperverbs.verbs.wait.WaitingPolicy;
+import io.hyperverbs.vmm.posix.Futex;
+import io.hyperverbs.vmm.posix.PosixException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Party 0: measures floors. One thread. */
+final class FloorRequester implements AutoCloseable {
+    private static final int OWN = 0;
+    private static final long SLEEP_NANOS = 1_000_000_000;
+
+    /**
+     * How long one floor is measured.
+     *
+     * @param iterations timed at most, at least 1
+     * @param warmUp operations before, not timed
+     * @param millis the most for either
+     */
+    record Terms(int iterations, int warmUp, int millis) {}
+
+    private final FloorMemory memory;
+    private final WaitingPolicy waiting = WaitingPolicy.yielding();
+    private final Futex own;
+    private final EventFdPair pair;
+    private int requested;
+
+    /** To be made by a thread that may use an engine's core too. */
+    FloorRequester(FloorMemory memory) throws PosixException {
+        this.memory = memory;
+        this.own = memory.futex(OWN);
+        this.pair = EventFdPair.start();
+    }
+
+    /**
+     * Measures one floor.
+     *
+     * @return nanoseconds of each operation, at least one; whole round trips, and of wakes the time from the engine's call
+     */
+    long[] measure(FloorCell cell, Terms terms) {
+        int bytes = cell.bytes();
+        return switch (cell.floor()) {
+            case WRITE -> in(Phase.WRITES, () -> write(bytes), terms);
+            case SEND -> in(Phase.MESSAGES, () -> send(bytes), terms);
+            case COPY -> in(Phase.IDLE, () -> copy(bytes), terms);
+            case FUTEX -> in(Phase.WAKES, this::awaitWake, terms);
+            case EVENTFD -> {
+                pair.poll(true);
+                long[] nanos = in(Phase.IDLE, pair::awaitWake, terms);
+                pair.poll(false);
+                yield nanos;
+            }
+        };
+    }
+
+    private long[] in(Phase phase, LongSupplier operation, Terms terms) {
+        memory.begin(phase);
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(terms.millis);
+        for (int i = 0; i < terms.warmUp && System.nanoTime() - endNanos < 0; i++) {
+            long _ = operation.getAsLong();
+        }
+        long[] nanos = new long[terms.iterations];
+        int taken = 0;
+        endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(terms.millis);
+        while (taken < nanos.length && (taken == 0 || System.nanoTime() - endNanos < 0)) {
+            nanos[taken++] = operation.getAsLong();
+        }
+        memory.begin(Phase.IDLE);
+        return Arrays.copyOf(nanos, taken);
+    }
+
+    private long copy(int bytes) {
+        long begunNanos = System.nanoTime();
+        memory.copy(bytes);
+        return System.nanoTime() - begunNanos;
+    }
+
+    private long write(int bytes) {
+        long begunNanos = System.nanoTime();
+        memory.request(OWN, ++requested, bytes);
+        while (memory.answers(OWN) != requested) {
+            boolean _ = waiting.idle();
+        }
+        waiting.reset();
+        return System.nanoTime() - begunNanos;
+    }
+
+    private long send(int bytes) {
+        long begunNanos = System.nanoTime();
+        memory.request(OWN, ++requested, bytes);
+        while (memory.arrivals(OWN) != requested) {
+            boolean _ = waiting.idle();
+        }
+        waiting.reset();
+        return System.nanoTime() - begunNanos;
+    }
+
+    private long awaitWake() {
+        memory.request(OWN, ++requested, Long.BYTES);
+        for (int woken = memory.wakes(OWN); woken != requested; woken = memory.wakes(OWN)) {
+            own.await(woken, SLEEP_NANOS);
+        }
+        return System.nanoTime() - memory.wokenAtNanos(OWN);
+    }
+
+    @Override
+    public void close() {
+        pair.close();
+    }
+}

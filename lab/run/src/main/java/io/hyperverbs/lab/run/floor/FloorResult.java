@@ -1,0 +1,107 @@
+package io.hyperverbs.lab.run.floor;
+
+import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.Percentiles;
+import io.hyperverbs.lab.run.bench.Standing;
+import io.hyperverbs.launcher.output.Table;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** What came of the floors: the rounds of the hop state that most good rounds had. Immutable. */
+public final class FloorResult {
+    private final FloorPlan plan;
+    private final List<FloorRound> rounds;
+    private final boolean isGood;
+    private final HopState hop;
+    private final int measured;
+    private final Environment environment;
+
+    /** {@code measured}: at least one round. */
+    public FloorResult(FloorPlan plan, List<FloorRound> measured, Environment environment) {
+        List<FloorRound> good = measured.stream().filter(FloorRound::isGood).toList();
+        List<FloorRound> usable = good.isEmpty() ? measured : good;
+        this.plan = plan;
+        this.isGood = !good.isEmpty();
+        this.hop = Arrays.stream(HopState.values())
+                .max(Comparator.comparingLong(state ->
+                        usable.stream().filter(round -> round.hop() == state).count()))
+                .orElseThrow();
+        this.rounds = usable.stream().filter(round -> round.hop() == hop).toList();
+        this.measured = measured.size();
+        this.environment = environment;
+    }
+
+    /** Median over the rounds of their medians, in microseconds. */
+    public double median(FloorCell cell) {
+        return medians(cell).median();
+    }
+
+    private Percentiles medians(FloorCell cell) {
+        return Percentiles.of(rounds.stream()
+                .map(round -> Percentiles.ofNanos(
+                                List.of(round.nanos().get(cell)), cell.floor().divisor())
+                        .median())
+                .toList());
+    }
+
+    /** Whether the figure of a floor is a result. */
+    public Standing standing(FloorCell cell) {
+        Percentiles medians = medians(cell);
+        return Standing.of(isGood, rounds.size(), medians.median(), medians.spread());
+    }
+
+    /** A row for each floor and size. */
+    public Table table() {
+        Table table = new Table(
+                        "hv.floor/1", "floors", "FLOOR", "BYTES", "P50_US", "P99_US", "SPREAD_US", "STANDING", "OF")
+                .with("hop", hop.word())
+                .with("rounds", rounds.size())
+                .dropFirst("SPREAD_US", "OF");
+        for (FloorCell cell : plan.cells()) {
+            Percentiles all = Percentiles.ofNanos(
+                    rounds.stream().map(round -> round.nanos().get(cell)).toList(),
+                    cell.floor().divisor());
+            table.row(
+                    cell.floor().word(),
+                    cell.floor().hasSizes() ? cell.bytes() : null,
+                    median(cell),
+                    all.percentile(99),
+                    medians(cell).spread(),
+                    standing(cell).word(),
+                    cell.floor().of());
+        }
+        return table;
+    }
+
+    /** What the table does not say. */
+    public List<String> sentences() {
+        List<String> lines = new ArrayList<>();
+        lines.add("Times in μs: median of the rounds' medians, half the distance of their quartiles, 99th percentile"
+                + " over all samples. No HCA and no VMM take part: what verbs take above it is what they cost.");
+        for (Floor floor : Floor.values()) {
+            lines.add(floor.word() + ": " + floor.says() + ".");
+        }
+        double hopNanos = Percentiles.of(
+                        rounds.stream().map(FloorRound::hopNanos).toList())
+                .median();
+        lines.add(String.format(
+                Locale.ROOT,
+                "Environment: %d cores (%s), hop %s %.0f ns, halt-poll %s ns, %s, %s; %d of %d rounds were like each"
+                        + " other%s.",
+                environment.cores(),
+                environment.cpu(),
+                hop.word(),
+                hopNanos,
+                environment.haltPollNanos(),
+                environment.jdk(),
+                environment.kernel(),
+                rounds.size(),
+                measured,
+                isGood ? "" : ", and other work disturbed them"));
+        return lines;
+    }
+}

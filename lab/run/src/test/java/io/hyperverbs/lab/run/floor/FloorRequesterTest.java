@@ -1,0 +1,95 @@
+package io.hyperverbs.lab.run.floor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.vmm.posix.PosixException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The parties of a floor, here threads. */
+@Timeout(60)
+class FloorRequesterTest {
+    private static final FloorRequester.Terms TERMS = new FloorRequester.Terms(50, 20, 500);
+    private static final int BYTES = 4096;
+
+    private final MemorySegment segment = Arena.ofAuto().allocate(FloorMemory.SIZE_BYTES, 4096);
+    private final FloorMemory memory = new FloorMemory(segment);
+    private final Thread engine = new Thread(new FloorEngine(new FloorMemory(segment)), "engine");
+    private final Thread peer = new Thread(new FloorPeer(new FloorMemory(segment)), "peer");
+    private FloorRequester requester;
+
+    @BeforeEach
+    void start() throws PosixException {
+        requester = new FloorRequester(memory);
+        for (int party = 0; party < FloorMemory.PARTIES; party++) {
+            segment.asSlice(FloorMemory.sent(party), FloorMemory.MOST_BYTES).fill((byte) (party + 1));
+        }
+        engine.start();
+        peer.start();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        requester.close();
+        memory.begin(Phase.END);
+        engine.join();
+        peer.join();
+    }
+
+    private long copied(int party, int from) {
+        MemorySegment received = segment.asSlice(FloorMemory.received(party), FloorMemory.MOST_BYTES);
+        long bytes = 0;
+        while (bytes < FloorMemory.MOST_BYTES && received.get(ValueLayout.JAVA_BYTE, bytes) == from + 1) {
+            bytes++;
+        }
+        return bytes;
+    }
+
+    private void expectTimes(long[] nanos) {
+        assertThat(nanos).hasSizeBetween(1, TERMS.iterations());
+        assertThat(Arrays.stream(nanos)).allMatch(time -> time >= 0);
+        assertThat(memory.phase()).isEqualTo(Phase.IDLE);
+    }
+
+    @Test
+    void aWriteIsCopiedToTheOther() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.WRITE, BYTES), TERMS));
+
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
+        assertThat(copied(0, 1)).isZero();
+    }
+
+    @Test
+    void aMessageComesBack() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.WRITE, 8), TERMS));
+        expectTimes(requester.measure(new FloorCell(Floor.SEND, BYTES), TERMS));
+        expectTimes(requester.measure(new FloorCell(Floor.WRITE, 8), TERMS));
+        expectTimes(requester.measure(new FloorCell(Floor.SEND, BYTES), TERMS));
+
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
+        assertThat(copied(0, 1)).isEqualTo(BYTES);
+    }
+
+    @Test
+    void aCopyTakesNobodyElse() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.COPY, BYTES), TERMS));
+
+        assertThat(copied(0, 0)).isEqualTo(BYTES);
+        assertThat(memory.requests(0)).isZero();
+    }
+
+    @Test
+    void whoSleepsIsWoken() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.FUTEX, 0), TERMS));
+        expectTimes(requester.measure(new FloorCell(Floor.FUTEX, 0), TERMS));
+        expectTimes(requester.measure(new FloorCell(Floor.EVENTFD, 0), TERMS));
+
+        assertThat(memory.wakes(0)).isPositive().isEqualTo(memory.requests(0));
+    }
+}

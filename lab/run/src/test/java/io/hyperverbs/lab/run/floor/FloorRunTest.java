@@ -1,0 +1,111 @@
+package io.hyperverbs.lab.run.floor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.lab.bench.BenchVerb;
+import io.hyperverbs.lab.run.bench.Cell;
+import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.Rounds;
+import io.hyperverbs.lab.run.bench.Standing;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.progress.QuietProgress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rounds and medians, with times made up. */
+class FloorRunTest {
+    private static final FloorCell WRITE = new FloorCell(Floor.WRITE, 64);
+    private static final FloorCell WAKE = new FloorCell(Floor.FUTEX, 0);
+    private static final Environment ENVIRONMENT = new Environment(2, "cpu", "1 kB", "Linux", "JDK", "0", "unknown");
+
+    private final List<FloorCell> order = new ArrayList<>();
+    private double[] hops = {50};
+    private int probes;
+    private double other;
+
+    private FloorResult run(int rounds) throws Exception {
+        FloorPlan plan = FloorPlan.quick().with(List.of(64), rounds);
+        FloorRun run = new FloorRun(
+                plan,
+                (cell, iterations, warmUp, millis) -> {
+                    order.add(cell);
+                    // The first round does not count.
+                    int round = (order.size() - 1) / plan.cells().size();
+                    return new long[] {round * 1000L, round * 1000L + 200};
+                },
+                millis -> hops[probes++ % hops.length],
+                () -> other,
+                new QuietProgress());
+        return new FloorResult(plan, run.run(), ENVIRONMENT);
+    }
+
+    @Test
+    void eachRoundHasAllFloors() throws Exception {
+        FloorResult result = run(3);
+
+        assertThat(order).hasSize(4 * 5);
+        assertThat(order.subList(0, 5)).startsWith(WRITE).contains(WAKE).isEqualTo(order.subList(15, 20));
+        assertThat(result.median(WRITE)).isEqualTo(2.1);
+    }
+
+    @Test
+    void roundsOfTheStateThatMostHaveCount() throws Exception {
+        // Probes around rounds 1 to 4: near, near, far (mixed), far, far.
+        hops = new double[] {50, 50, 200, 200, 200};
+        FloorResult result = run(4);
+
+        assertThat(result.median(WRITE)).isEqualTo((3.1 + 4.1) / 2);
+        assertThat(result.standing(WRITE)).isEqualTo(Standing.FEW_ROUNDS);
+        assertThat(result.sentences())
+                .last()
+                .asString()
+                .contains("hop far 200 ns")
+                .contains("2 of 4 rounds");
+    }
+
+    @Test
+    void besideOtherWorkNothingIsAResult() throws Exception {
+        other = 1;
+        FloorResult result = run(5);
+
+        assertThat(result.standing(WAKE)).isEqualTo(Standing.DISTURBED);
+        assertThat(result.sentences())
+                .last()
+                .asString()
+                .endsWith("5 of 5 rounds were like each other, and other work disturbed them.");
+    }
+
+    @Test
+    void theTableHasARowForEachFloorAndSize() throws Exception {
+        String csv = run(3).table().render(Format.CSV);
+
+        assertThat(csv.lines())
+                .hasSize(6)
+                .anyMatch(line -> line.startsWith("one-sided ring,64,2.1,3.2,") && line.contains(",unsteady,"));
+        assertThat(csv.lines()).anyMatch(line -> line.startsWith("futex wake,,"));
+    }
+
+    @Test
+    void floorsRunBesideAMachine() throws Exception {
+        List<String> asked = new ArrayList<>();
+        Rounds rounds = new RoundsWithFloor(
+                (path, cell, iterations, warmUp, millis) -> {
+                    asked.add(path.word());
+                    return new long[] {1};
+                },
+                (cell, iterations, warmUp, millis) -> {
+                    asked.add(cell.floor() + " " + cell.bytes() + " " + iterations + " " + warmUp + " " + millis);
+                    return new long[] {2};
+                });
+
+        assertThat(rounds.run(MeasuredPath.BYPASS, new Cell(BenchVerb.READ, 8), 5, 4, 3))
+                .containsExactly(1);
+        assertThat(rounds.run(MeasuredPath.FLOOR, new Cell(BenchVerb.READ, 8), 5, 4, 3))
+                .containsExactly(2);
+        assertThat(rounds.run(MeasuredPath.FLOOR, new Cell(BenchVerb.SEND, 64), 5, 4, 3))
+                .containsExactly(2);
+        assertThat(asked).containsExactly("bypass", "WRITE 8 5 4 3", "SEND 64 5 4 3");
+    }
+}
