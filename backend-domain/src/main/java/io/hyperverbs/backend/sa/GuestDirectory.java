@@ -31,7 +31,7 @@ public final class GuestDirectory {
 
     /**
      * How long a silent HCA is waited for, 2.5 s. A manager that has just started, on a computer with more to do than
-     * cores, has been seen to take 0.6 s for its first answer.
+     * cores, has been seen to take more than 0.6 s for its first answer.
      */
     public static final long LOOK_NANOS = FIRST_WAIT_NANOS * ((1 << WAITS) - 1);
 

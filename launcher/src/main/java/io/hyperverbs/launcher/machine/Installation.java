@@ -174,7 +174,8 @@ public record Installation(Path home, boolean notes) {
         return parts.stream().flatMap(List::stream).toList();
     }
 
-    static String classPath(List<Path> entries) {
+    /** As an option of a JVM takes it. */
+    public static String classPath(List<Path> entries) {
         return String.join(
                 File.pathSeparator, entries.stream().map(Path::toString).toList());
     }

@@ -26,6 +26,21 @@ public final class Choices {
     }
 
     /**
+     * Numbers that an option gives, or {@code standard} if it is not given.
+     *
+     * @throws HvException USAGE for one below {@code least} or above {@code most}
+     */
+    public static List<Integer> within(String option, List<Integer> given, int least, int most, List<Integer> standard)
+            throws HvException {
+        for (int number : given) {
+            if (number < least || number > most) {
+                throw new HvException(ExitCode.USAGE, option + " " + number + ", must be " + least + " to " + most, "");
+            }
+        }
+        return given.isEmpty() ? standard : given;
+    }
+
+    /**
      * The values of these words, in their own order, whatever order they are given in; all of them
      * if there are no words.
      *

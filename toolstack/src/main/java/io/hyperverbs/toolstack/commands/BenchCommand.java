@@ -185,12 +185,7 @@ public final class BenchCommand extends HvCommand {
 
     private BenchPlan plan() throws HvException {
         BenchPlan plan = quick ? BenchPlan.quick() : BenchPlan.full();
-        for (int size : sizes) {
-            if (size < Long.BYTES || size > LARGEST_BYTES) {
-                throw new HvException(ExitCode.USAGE, "-s " + size + ", must be 8 to " + LARGEST_BYTES, "");
-            }
-        }
-        List<Integer> chosen = sizes.isEmpty() ? plan.sizesBytes() : sizes;
+        List<Integer> chosen = Choices.within("-s", sizes, Long.BYTES, LARGEST_BYTES, plan.sizesBytes());
         if (all) {
             chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
         }

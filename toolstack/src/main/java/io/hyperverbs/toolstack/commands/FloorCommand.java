@@ -72,12 +72,8 @@ public final class FloorCommand extends HvCommand {
 
     private FloorPlan plan() throws HvException {
         FloorPlan plan = quick ? FloorPlan.quick() : FloorPlan.full();
-        for (int size : sizes) {
-            if (size < Long.BYTES || size > FloorPlan.MOST_BYTES) {
-                throw new HvException(ExitCode.USAGE, "-s " + size + ", must be 8 to " + FloorPlan.MOST_BYTES, "");
-            }
-        }
         return plan.with(
-                sizes.isEmpty() ? plan.sizesBytes() : sizes, Choices.positive("--rounds", rounds, plan.rounds()));
+                Choices.within("-s", sizes, Long.BYTES, FloorPlan.MOST_BYTES, plan.sizesBytes()),
+                Choices.positive("--rounds", rounds, plan.rounds()));
     }
 }

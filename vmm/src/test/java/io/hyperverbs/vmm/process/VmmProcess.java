@@ -6,13 +6,13 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.ProcessEnd;
 import io.hyperverbs.vmm.envelope.LeftGroups;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,12 +91,7 @@ final class VmmProcess implements AutoCloseable {
 
     /** Whether a process is there and is not merely waiting to be reaped by the system's first. */
     static boolean runs(ProcessHandle handle) {
-        try {
-            String stat = Files.readString(Path.of("/proc", Long.toString(handle.pid()), "stat"));
-            return handle.isAlive() && !stat.startsWith("Z", stat.lastIndexOf(')') + 2);
-        } catch (IOException e) {
-            return handle.isAlive();
-        }
+        return !ProcessEnd.hasEnded(handle);
     }
 
     boolean awaitExit() throws InterruptedException {

@@ -1,10 +1,7 @@
 package io.hyperverbs.lab.run.bench;
 
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -37,28 +34,10 @@ public record BenchResult(
         return new BenchResult(List.copyOf(groups), rows, ratios, groups.size() - used, environment);
     }
 
-    /** The good groups of the hop state that has most of them; others only where none is good. */
+    /** Those of a cell that count. */
     static List<RoundGroup> kept(List<RoundGroup> groups, Cell cell) {
-        List<RoundGroup> good = ofOneState(groups.stream()
-                .filter(group -> group.cell().equals(cell) && group.isGood())
-                .toList());
-        return good.isEmpty()
-                ? ofOneState(groups.stream()
-                        .filter(group -> group.cell().equals(cell))
-                        .toList())
-                : good;
-    }
-
-    private static List<RoundGroup> ofOneState(List<RoundGroup> groups) {
-        Map<HopState, List<RoundGroup>> byState = new EnumMap<>(HopState.class);
-        for (RoundGroup group : groups) {
-            byState.computeIfAbsent(group.hop(), state -> new ArrayList<>()).add(group);
-        }
-        List<RoundGroup> mixed = byState.getOrDefault(HopState.MIXED, List.of());
-        byState.remove(HopState.MIXED);
-        return byState.values().stream()
-                .max(Comparator.comparingInt(List::size))
-                .orElse(mixed);
+        return MeasuredRound.kept(
+                groups.stream().filter(group -> group.cell().equals(cell)).toList());
     }
 
     /** The ratios of a cell, over the rounds of it that are kept; none before the first round. */

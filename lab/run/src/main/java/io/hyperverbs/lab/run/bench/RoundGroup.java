@@ -19,17 +19,5 @@ public record RoundGroup(
         double otherCores,
         long beganEpochMillis,
         long endedEpochMillis,
-        Map<MeasuredPath, long[]> nanos) {
-    /** Other work takes so much of the cores now and then on any computer. */
-    private static final double MOST_OTHER_CORES = 0.3;
-
-    /** Whether other work used the cores that the programs and the engine need. */
-    public boolean isCrowded() {
-        return otherCores > MOST_OTHER_CORES;
-    }
-
-    /** Whether nothing is known to have disturbed it. */
-    public boolean isGood() {
-        return !isCrowded() && hop != HopState.MIXED && hop != HopState.SHARED;
-    }
-}
+        Map<MeasuredPath, long[]> nanos)
+        implements MeasuredRound {}

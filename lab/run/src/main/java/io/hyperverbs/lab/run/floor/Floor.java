@@ -47,7 +47,7 @@ public enum Floor {
         return hasSizes;
     }
 
-    /** What a sample is divided by: 2 where half the round trip is told. */
+    /** What a sample is divided by: 2 where half of the round trip is reported. */
     public double divisor() {
         return this == SEND ? 2 : 1;
     }

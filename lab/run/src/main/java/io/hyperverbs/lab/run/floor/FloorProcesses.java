@@ -7,14 +7,11 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * The processes of floors: an engine with the JVM options of a device domain, a requester and a peer with those of
@@ -66,7 +63,8 @@ public final class FloorProcesses implements Floors, AutoCloseable {
         String path = "/proc/" + ProcessHandle.current().pid() + "/fd/" + file.number();
         List<String> command = new ArrayList<>(List.of(installation.java().toString()));
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath(installation), FloorParty.class.getName()));
+        command.addAll(
+                List.of("-cp", Installation.classPath(installation.hostClassPath()), FloorParty.class.getName()));
         command.addAll(List.of(role.word(), path));
         try {
             processes.add(new ProcessBuilder(command)
@@ -75,12 +73,6 @@ public final class FloorProcesses implements Floors, AutoCloseable {
         } catch (IOException e) {
             throw new HvException(ExitCode.FAILURE, "cannot start a process: " + e.getMessage(), "");
         }
-    }
-
-    private static String classPath(Installation installation) throws HvException {
-        return installation.hostClassPath().stream()
-                .map(Path::toString)
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String line(Process process) throws HvException {

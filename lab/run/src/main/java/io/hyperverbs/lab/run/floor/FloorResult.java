@@ -2,12 +2,11 @@ package io.hyperverbs.lab.run.floor;
 
 import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.MeasuredRound;
 import io.hyperverbs.lab.run.bench.Percentiles;
 import io.hyperverbs.lab.run.bench.Standing;
 import io.hyperverbs.launcher.output.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,24 +14,23 @@ import java.util.Locale;
 public final class FloorResult {
     private final FloorPlan plan;
     private final List<FloorRound> rounds;
-    private final boolean isGood;
-    private final HopState hop;
     private final int measured;
     private final Environment environment;
 
     /** {@code measured}: at least one round. */
     public FloorResult(FloorPlan plan, List<FloorRound> measured, Environment environment) {
-        List<FloorRound> good = measured.stream().filter(FloorRound::isGood).toList();
-        List<FloorRound> usable = good.isEmpty() ? measured : good;
         this.plan = plan;
-        this.isGood = !good.isEmpty();
-        this.hop = Arrays.stream(HopState.values())
-                .max(Comparator.comparingLong(state ->
-                        usable.stream().filter(round -> round.hop() == state).count()))
-                .orElseThrow();
-        this.rounds = usable.stream().filter(round -> round.hop() == hop).toList();
+        this.rounds = MeasuredRound.kept(measured);
         this.measured = measured.size();
         this.environment = environment;
+    }
+
+    private HopState hop() {
+        return rounds.getFirst().hop();
+    }
+
+    private boolean isGood() {
+        return rounds.getFirst().isGood();
     }
 
     /** Median over the rounds of their medians, in microseconds. */
@@ -51,14 +49,14 @@ public final class FloorResult {
     /** Whether the figure of a floor is a result. */
     public Standing standing(FloorCell cell) {
         Percentiles medians = medians(cell);
-        return Standing.of(isGood, rounds.size(), medians.median(), medians.spread());
+        return Standing.of(isGood(), rounds.size(), medians.median(), medians.spread());
     }
 
     /** A row for each floor and size. */
     public Table table() {
         Table table = new Table(
                         "hv.floor/1", "floors", "FLOOR", "BYTES", "P50_US", "P99_US", "SPREAD_US", "STANDING", "OF")
-                .with("hop", hop.word())
+                .with("hop", hop().word())
                 .with("rounds", rounds.size())
                 .dropFirst("SPREAD_US", "OF");
         for (FloorCell cell : plan.cells()) {
@@ -94,14 +92,14 @@ public final class FloorResult {
                         + " other%s.",
                 environment.cores(),
                 environment.cpu(),
-                hop.word(),
+                hop().word(),
                 hopNanos,
                 environment.haltPollNanos(),
                 environment.jdk(),
                 environment.kernel(),
                 rounds.size(),
                 measured,
-                isGood ? "" : ", and other work disturbed them"));
+                isGood() ? "" : ", and other work disturbed them"));
         return lines;
     }
 }

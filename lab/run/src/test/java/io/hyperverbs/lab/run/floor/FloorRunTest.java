@@ -83,8 +83,8 @@ class FloorRunTest {
 
         assertThat(csv.lines())
                 .hasSize(6)
-                .anyMatch(line -> line.startsWith("one-sided ring,64,2.1,3.2,") && line.contains(",unsteady,"));
-        assertThat(csv.lines()).anyMatch(line -> line.startsWith("futex wake,,"));
+                .contains("one-sided ring,64,2.1,3.2,1.0,unsteady,\"write, read\"")
+                .contains("futex wake,,2.1,3.2,1.0,unsteady,awaited write");
     }
 
     @Test
