@@ -4,6 +4,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallConnection;
 import io.hyperverbs.vmm.hypercall.HypercallService;
+import io.hyperverbs.vmm.hypercall.SynchronousPort;
 import io.hyperverbs.vmm.hypercall.WireExtents;
 import io.hyperverbs.vmm.hypercall.wire.BootReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
@@ -98,6 +99,11 @@ final class DomainCalls implements HypercallService {
             boot.addRam(WireExtents.of(ram));
         }
         List<Fd> descriptors = descriptors(machine, domain);
+        if (domain.kind() == DomainKind.BACKEND) {
+            SynchronousPort.Opened opened = SynchronousPort.open(domain.name(), this);
+            domain.synchronousPort = opened.port();
+            descriptors.add(opened.domainEnd());
+        }
         Fd verbsLog = domain.verbsLog;
         if (verbsLog != null) {
             // The guest's alone from here: its log ends with it. There is one greeting.
@@ -152,6 +158,10 @@ final class DomainCalls implements HypercallService {
     @Override
     public void connectionLost(HypercallConnection caller) {
         store.cancelWaits();
+        SynchronousPort synchronous = domain.synchronousPort;
+        if (synchronous != null) {
+            synchronous.close();
+        }
         if (domain.kind() == DomainKind.BACKEND) {
             HcaTable.connectionLost(domain);
         }

@@ -2,6 +2,7 @@ package io.hyperverbs.vmm.domain;
 
 import io.hyperverbs.vmm.envelope.GuestGroup;
 import io.hyperverbs.vmm.hypercall.HypercallPort;
+import io.hyperverbs.vmm.hypercall.SynchronousPort;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
@@ -37,6 +38,10 @@ final class DomainRecord {
     volatile @Nullable InputPipe input;
 
     volatile @Nullable HypercallPort port;
+
+    /** A device domain's, from its greeting to the end of its connection. */
+    volatile @Nullable SynchronousPort synchronousPort;
+
     volatile @Nullable DomainProcess process;
     volatile @Nullable GuestGroup group;
     volatile long pid;

@@ -81,6 +81,10 @@ public final class BackendHypercallClient implements BackendHypercalls {
         return calls.channel().call(request);
     }
 
+    private HypercallChannel.Answer callAtOnce(HypercallRequest.Builder request) throws HypercallException {
+        return calls.callAtOnce(request);
+    }
+
     @Override
     public MemorySegment machineMemory() {
         return machine.memory();
@@ -88,7 +92,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public MappedExtent allocateFrames(FrameKind kind, long frames) throws HypercallException {
-        HypercallChannel.Answer answer = call(HypercallRequest.newBuilder()
+        HypercallChannel.Answer answer = callAtOnce(HypercallRequest.newBuilder()
                 .setAllocateFrames(
                         AllocateFramesCall.newBuilder().setKind(kind.code()).setFrames(frames)));
         ExtentMessage extent = answer.reply().getFrames().getExtent();
@@ -145,7 +149,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
     }
 
     private void free(long firstMachineFrame) throws HypercallException {
-        call(HypercallRequest.newBuilder()
+        callAtOnce(HypercallRequest.newBuilder()
                 .setFreeFrames(FreeFramesCall.newBuilder().setFirstMachineFrame(firstMachineFrame)));
     }
 
@@ -155,7 +159,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
                 .setFirstMachineFrame(extent.firstMachineFrame())
                 .setToDomain(toDomain)
                 .setReadOnly(readOnly);
-        return call(HypercallRequest.newBuilder().setGrant(grant))
+        return callAtOnce(HypercallRequest.newBuilder().setGrant(grant))
                 .reply()
                 .getGrant()
                 .getReference();
@@ -163,13 +167,13 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public void revokeGrant(long reference) throws HypercallException {
-        call(HypercallRequest.newBuilder()
+        callAtOnce(HypercallRequest.newBuilder()
                 .setRevokeGrant(RevokeGrantCall.newBuilder().setReference(reference)));
     }
 
     @Override
     public void pin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        call(HypercallRequest.newBuilder()
+        callAtOnce(HypercallRequest.newBuilder()
                 .setPinFrames(PinFramesCall.newBuilder()
                         .setDomain(domain)
                         .addAllRuns(WireExtents.messages(runs))
@@ -178,7 +182,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public void unpin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        call(HypercallRequest.newBuilder()
+        callAtOnce(HypercallRequest.newBuilder()
                 .setUnpinFrames(UnpinFramesCall.newBuilder()
                         .setDomain(domain)
                         .addAllRuns(WireExtents.messages(runs))
@@ -257,7 +261,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
     @Override
     public Optional<DomainPlace> find(String name) throws HypercallException {
         try {
-            DomainPlaceReply place = call(HypercallRequest.newBuilder()
+            DomainPlaceReply place = callAtOnce(HypercallRequest.newBuilder()
                             .setFindDomain(FindDomainCall.newBuilder().setName(name)))
                     .reply()
                     .getDomainPlace();

@@ -78,7 +78,7 @@ final class HypercallChannel implements AutoCloseable {
         }
     }
 
-    private static Answer answered(Answer answer) throws HypercallException {
+    static Answer answered(Answer answer) throws HypercallException {
         VerbsStatus status = VerbsStatus.of(answer.reply().getStatus());
         if (status != VerbsStatus.SUCCESS) {
             answer.descriptors().forEach(Fd::close);
@@ -95,15 +95,8 @@ final class HypercallChannel implements AutoCloseable {
             if (ended) {
                 throw gone();
             }
-            socket.send(request.setId(id).build().toByteArray(), List.of());
+            send(socket, request.setId(id).build().toByteArray());
             return reply.get();
-        } catch (PosixException e) {
-            if (e.isShortage()) {
-                throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
-            }
-            throw e.errno() == Errno.EMSGSIZE
-                    ? new HypercallException(VerbsStatus.EINVAL, "request is too long")
-                    : gone();
         } catch (ExecutionException e) {
             throw gone();
         } finally {
@@ -113,7 +106,26 @@ final class HypercallChannel implements AutoCloseable {
         }
     }
 
-    private static HypercallException gone() {
+    /**
+     * Sends a request.
+     *
+     * @throws HypercallException ENOMEM if this computer is short of room, EINVAL for a request that is too long, EIO
+     *     if the VMM is gone; nothing was sent then
+     */
+    static void send(PacketSocket socket, byte[] request) throws HypercallException {
+        try {
+            socket.send(request, List.of());
+        } catch (PosixException e) {
+            if (e.isShortage()) {
+                throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
+            }
+            throw e.errno() == Errno.EMSGSIZE
+                    ? new HypercallException(VerbsStatus.EINVAL, "request is too long")
+                    : gone();
+        }
+    }
+
+    static HypercallException gone() {
         return new HypercallException(VerbsStatus.EIO, "the VMM is gone");
     }
 

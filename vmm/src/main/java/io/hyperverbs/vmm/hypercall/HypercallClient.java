@@ -38,6 +38,7 @@ public final class HypercallClient implements Hypercalls {
     private final @Nullable EventFd doorbell;
     private final @Nullable EventFd event;
     private final @Nullable PipeWriter verbsLog;
+    private final @Nullable SynchronousCalls synchronous;
     private final Map<MappedExtent, Arena> grants = new ConcurrentHashMap<>();
 
     private HypercallClient(
@@ -46,13 +47,15 @@ public final class HypercallClient implements Hypercalls {
             Arena ramArena,
             @Nullable EventFd doorbell,
             @Nullable EventFd event,
-            @Nullable PipeWriter verbsLog) {
+            @Nullable PipeWriter verbsLog,
+            @Nullable SynchronousCalls synchronous) {
         this.channel = channel;
         this.boot = boot;
         this.ramArena = ramArena;
         this.doorbell = doorbell;
         this.event = event;
         this.verbsLog = verbsLog;
+        this.synchronous = synchronous;
     }
 
     /**
@@ -95,15 +98,21 @@ public final class HypercallClient implements Hypercalls {
                 ram.add(map(extent, memfd, false, arena));
             }
         }
+        Boot boot = new Boot(reply.getDomain(), reply.getName(), ram, reply.getSettingsMap());
         // The backend domain has no doorbell: it is the one that is rung.
-        boolean guest = next < descriptors.size();
+        if (next + 1 >= descriptors.size()) {
+            SynchronousCalls synchronous =
+                    next < descriptors.size() ? new SynchronousCalls(descriptors.get(next)) : null;
+            return new HypercallClient(channel, boot, arena, null, null, null, synchronous);
+        }
         return new HypercallClient(
                 channel,
-                new Boot(reply.getDomain(), reply.getName(), ram, reply.getSettingsMap()),
+                boot,
                 arena,
-                guest ? EventFd.of(descriptors.get(next)) : null,
-                guest ? EventFd.of(descriptors.get(next + 1)) : null,
-                descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null);
+                EventFd.of(descriptors.get(next)),
+                EventFd.of(descriptors.get(next + 1)),
+                descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null,
+                null);
     }
 
     static MappedExtent map(ExtentMessage extent, Fd memfd, boolean readOnly, Arena arena) throws PosixException {
@@ -114,9 +123,15 @@ public final class HypercallClient implements Hypercalls {
                 MemoryMap.map(memfd, extent.getFrames() * FrameTable.FRAME_BYTES, readOnly, arena));
     }
 
-    /** For {@link BackendHypercallClient}, whose calls go the same way. */
+    /** For {@link BackendHypercallClient}, whose calls that wait go the same way. */
     HypercallChannel channel() {
         return channel;
+    }
+
+    /** A call that the VMM answers at once, by whichever way brings the answer sooner. */
+    HypercallChannel.Answer callAtOnce(HypercallRequest.Builder request) throws HypercallException {
+        HypercallChannel.Answer answer = synchronous == null ? null : synchronous.tryCall(request);
+        return answer == null ? channel.call(request) : answer;
     }
 
     @Override
@@ -216,6 +231,9 @@ public final class HypercallClient implements Hypercalls {
     @Override
     public void close() {
         channel.close();
+        if (synchronous != null) {
+            synchronous.close();
+        }
         grants.values().forEach(Arena::close);
         grants.clear();
         ramArena.close();

@@ -15,9 +15,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The VMM's end of a domain's hypercall connection. Replies may come from any thread: they go
- * through a queue to a writer thread of this connection, so a domain that does not read holds up
- * nobody. The queue is bounded, as every reply belongs to one of a bounded number of calls.
+ * The VMM's end of a domain's hypercall connection. Replies may come from any thread, and are sent
+ * by it if that needs no waiting; else they go through a queue to a writer thread of this
+ * connection, so a domain that does not read holds up nobody. The queue is bounded, as every reply
+ * belongs to one of a bounded number of calls.
  */
 public final class HypercallConnection {
     /** A reply on its way; no bytes: the end. */
@@ -98,11 +99,46 @@ public final class HypercallConnection {
         Outgoing outgoing = new Outgoing(reply.build().toByteArray(), List.copyOf(descriptors));
         synchronized (replies) {
             if (!ended) {
-                replies.add(outgoing);
-                return;
+                if (!replies.isEmpty() || !isSentAtOnce(outgoing)) {
+                    replies.add(outgoing);
+                    return;
+                }
             }
         }
         outgoing.discard();
+    }
+
+    private boolean isSentAtOnce(Outgoing reply) {
+        // Before the answer is sent: its receiver may call again at once.
+        pendingCalls.decrementAndGet();
+        boolean sent = false;
+        try {
+            sent = socket.trySend(reply.bytes, reply.descriptors);
+        } catch (PosixException e) {
+            // The writer meets it again, and ends the connection.
+        } finally {
+            if (!sent) {
+                pendingCalls.incrementAndGet();
+            }
+        }
+        return sent;
+    }
+
+    /** Sends what could not be sent at once, for a connection without a writer thread. */
+    void sendReplies() {
+        Outgoing next = replies.poll();
+        while (next != null) {
+            pendingCalls.decrementAndGet();
+            try {
+                socket.send(next.bytes, next.descriptors);
+            } catch (PosixException e) {
+                // The reader sees it, and ends the connection.
+                socket.shutdown();
+            } finally {
+                next.discard();
+            }
+            next = replies.poll();
+        }
     }
 
     /** The writer thread's work, until {@link #end}. */

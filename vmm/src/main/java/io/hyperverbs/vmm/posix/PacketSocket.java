@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class PacketSocket implements AutoCloseable {
     /** The largest message. */
     public static final int MAX_PACKET_BYTES = 64 * 1024;
 
+    private static final int MSG_DONTWAIT = 0x40;
     private static final int MSG_CTRUNC = 0x8;
     private static final int MSG_TRUNC = 0x20;
     private static final int MSG_NOSIGNAL = 0x4000;
@@ -25,7 +27,7 @@ public final class PacketSocket implements AutoCloseable {
     private final boolean takesDescriptors;
     private final MessageHeader incoming = new MessageHeader(MAX_PACKET_BYTES);
     private final MessageHeader outgoing = new MessageHeader(MAX_PACKET_BYTES);
-    private final Object sending = new Object();
+    private final ReentrantLock sending = new ReentrantLock();
     private final Object life = new Object();
     private boolean closed;
 
@@ -46,6 +48,30 @@ public final class PacketSocket implements AutoCloseable {
         }
     }
 
+    /**
+     * A connection whose other end a descriptor stands for, which is trusted to pass descriptors; it
+     * belongs to the socket from now on.
+     */
+    public static PacketSocket of(Fd connected) {
+        return new PacketSocket(connected, true);
+    }
+
+    /** A new connection. */
+    public static Pair pair() throws PosixException {
+        Fd[] ends = SocketCalls.pair();
+        try {
+            return new Pair(new PacketSocket(ends[0], false), ends[1]);
+        } catch (RuntimeException | Error e) {
+            // Its buffers did not fit into memory.
+            ends[0].close();
+            ends[1].close();
+            throw e;
+        }
+    }
+
+    /** Our end, which takes no descriptors, and the other end, to be passed on. */
+    public record Pair(PacketSocket own, Fd other) {}
+
     /** Credentials of the peer. */
     public PeerCredentials peer() throws PosixException {
         return SocketCalls.peerCredentials(fd);
@@ -61,21 +87,10 @@ public final class PacketSocket implements AutoCloseable {
      * @throws PosixException EPIPE once either side is shut
      */
     public void send(byte[] bytes, List<Fd> descriptors) throws PosixException {
-        if (bytes.length == 0
-                || bytes.length > MAX_PACKET_BYTES
-                || descriptors.size() > MessageHeader.MAX_DESCRIPTORS) {
-            throw new PosixException(
-                    "packet of " + bytes.length + " bytes with " + descriptors.size() + " descriptors", Errno.EMSGSIZE);
-        }
-        synchronized (sending) {
-            synchronized (life) {
-                if (closed) {
-                    throw new PosixException("send", Errno.EPIPE);
-                }
-            }
-            // close() waits for this lock, so the descriptor stays ours meanwhile.
-            MemorySegment.copy(bytes, 0, outgoing.payload(), JAVA_BYTE, 0, bytes.length);
-            MemorySegment message = outgoing.toSend(bytes.length, descriptors);
+        checkSize(bytes, descriptors);
+        sending.lock();
+        try {
+            MemorySegment message = message(bytes, descriptors);
             Shortage shortage = new Shortage();
             while (true) {
                 try {
@@ -85,7 +100,50 @@ public final class PacketSocket implements AutoCloseable {
                     shortage.waitOut(e);
                 }
             }
+        } finally {
+            sending.unlock();
         }
+    }
+
+    /**
+     * Sends one message as {@link #send} does if that needs no waiting: not for a peer that does not
+     * read, not for another sender, nor for room in this computer.
+     *
+     * @return false if it was not sent, for whatever reason
+     */
+    public boolean trySend(byte[] bytes, List<Fd> descriptors) throws PosixException {
+        checkSize(bytes, descriptors);
+        if (!sending.tryLock()) {
+            return false;
+        }
+        try {
+            SocketCalls.sendmsg(fd, message(bytes, descriptors), MSG_NOSIGNAL | MSG_DONTWAIT);
+            return true;
+        } catch (PosixException e) {
+            return false;
+        } finally {
+            sending.unlock();
+        }
+    }
+
+    private static void checkSize(byte[] bytes, List<Fd> descriptors) throws PosixException {
+        if (bytes.length == 0
+                || bytes.length > MAX_PACKET_BYTES
+                || descriptors.size() > MessageHeader.MAX_DESCRIPTORS) {
+            throw new PosixException(
+                    "packet of " + bytes.length + " bytes with " + descriptors.size() + " descriptors", Errno.EMSGSIZE);
+        }
+    }
+
+    /** Caller holds {@code sending}, which close() waits for: the descriptor stays ours meanwhile. */
+    private MemorySegment message(byte[] bytes, List<Fd> descriptors) throws PosixException {
+        synchronized (life) {
+            if (closed) {
+                throw new PosixException("send", Errno.EPIPE);
+            }
+        }
+        MemorySegment.copy(bytes, 0, outgoing.payload(), JAVA_BYTE, 0, bytes.length);
+        return outgoing.toSend(bytes.length, descriptors);
     }
 
     /**
@@ -144,11 +202,14 @@ public final class PacketSocket implements AutoCloseable {
     @Override
     public void close() {
         shutdown();
-        synchronized (sending) {
+        sending.lock();
+        try {
             synchronized (life) {
                 closed = true;
                 fd.close();
             }
+        } finally {
+            sending.unlock();
         }
     }
 }

@@ -25,6 +25,8 @@ final class SocketCalls {
 
     private static final MethodHandle SOCKET =
             CLibrary.link("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle SOCKETPAIR =
+            CLibrary.link("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle BIND = CLibrary.link("bind", ADDRESS_CALL);
     private static final MethodHandle CONNECT = CLibrary.link("connect", ADDRESS_CALL);
     private static final MethodHandle LISTEN =
@@ -48,6 +50,21 @@ final class SocketCalls {
         try {
             int number = (int) SOCKET.invokeExact(CLibrary.capture(), family, type, 0);
             return new Fd(CLibrary.check(number, "socket"));
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /** Both ends of a connection. */
+    static Fd[] pair() throws PosixException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment numbers = arena.allocate(JAVA_INT, 2);
+            int result = (int) SOCKETPAIR.invokeExact(
+                    CLibrary.capture(), UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers);
+            CLibrary.check(result, "socketpair");
+            return new Fd[] {new Fd(numbers.getAtIndex(JAVA_INT, 0)), new Fd(numbers.getAtIndex(JAVA_INT, 1))};
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
@@ -160,7 +161,18 @@ class DomainCallsTest extends CallsFixture {
                         BackendHypercallClient.MACHINE_FRAMES,
                         Long.toString(machine.frames().machineFrames()));
         assertThat(reply.getBoot().getRamCount()).isZero();
-        assertThat(caller.descriptors()).isZero();
+    }
+
+    @Test
+    void theBackendHasASecondSocketForAsLongAsItsFirst() throws IOException {
+        var _ = call(backend, request().setHello(HelloCall.getDefaultInstance()));
+        assertThat(caller.descriptors()).isOne();
+
+        new DomainCalls(machine, backend).connectionLost(caller.connection());
+
+        String thread = "hypercalls-sync-" + backend.name();
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(one -> one.getName().equals(thread)));
     }
 
     @ParameterizedTest

@@ -314,6 +314,22 @@ class HypercallPortTest {
     }
 
     @Test
+    void repliesAreSentByTheThreadThatGivesThem() throws Exception {
+        PacketSocket.Pair pair = PacketSocket.pair();
+        try (PacketSocket own = pair.own();
+                PacketSocket domain = PacketSocket.of(pair.other())) {
+            // No writer thread: what were left to one would never come.
+            HypercallConnection connection = new HypercallConnection(own, own.peer());
+            var _ = connection.callStarted(ready(2));
+
+            connection.done(2);
+
+            assertThat(HypercallReply.parseFrom(domain.receive().bytes()).getId())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
     void repliesToDomainThatDoesNotReadBlockNobody() throws Exception {
         try (PacketSocket socket = greeted()) {
             CompletableFuture<Void> end = CompletableFuture.runAsync(() -> {

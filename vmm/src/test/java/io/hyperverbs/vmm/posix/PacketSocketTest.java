@@ -79,6 +79,38 @@ class PacketSocketTest {
     }
 
     @Test
+    void sendsWithoutWaitingUntilThePeerHasToRead() throws Exception {
+        byte[] packet = new byte[4096];
+        int sent = 0;
+        while (server.trySend(packet, List.of())) {
+            sent++;
+        }
+
+        assertThat(sent).isPositive();
+        for (int i = 0; i < sent; i++) {
+            assertThat(client.receive().bytes()).hasSize(packet.length);
+        }
+        assertThat(server.trySend(packet, List.of())).isTrue();
+    }
+
+    @Test
+    void pairIsOneConnection() throws Exception {
+        PacketSocket.Pair pair = PacketSocket.pair();
+        try (PacketSocket own = pair.own();
+                PacketSocket other = PacketSocket.of(pair.other());
+                Fd memfd = Memfd.create("test", 4096, false)) {
+            own.send(new byte[] {3}, List.of(memfd));
+            other.send(new byte[] {4}, List.of());
+
+            Packet packet = other.receive();
+            assertThat(packet.bytes()).containsExactly(3);
+            assertThat(packet.descriptors()).hasSize(1);
+            packet.discard();
+            assertThat(own.receive().bytes()).containsExactly(4);
+        }
+    }
+
+    @Test
     void refusesToSendTooMuch() {
         byte[] tooLong = new byte[PacketSocket.MAX_PACKET_BYTES + 1];
 
