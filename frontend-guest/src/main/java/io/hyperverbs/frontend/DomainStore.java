@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend;
 
+import io.hyperverbs.frontend.cache.CacheReport;
 import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -22,6 +23,15 @@ final class DomainStore implements Store {
             machine.storeWrite(key, value);
         } catch (HypercallException e) {
             throw refused(key, e);
+        }
+    }
+
+    /** Writes what {@code hv inspect} shows of the caches of registrations; what cannot be written is not shown. */
+    void report(String caches) {
+        try {
+            machine.storeWrite(CacheReport.KEY, caches);
+        } catch (HypercallException e) {
+            // The next one will be; without room in the store nothing of the program's is to fail.
         }
     }
 

@@ -1,5 +1,7 @@
 package io.hyperverbs.frontend;
 
+import io.hyperverbs.frontend.cache.CacheReport;
+import io.hyperverbs.frontend.cache.CachedRegions;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.frontend.driver.DriverParts;
 import io.hyperverbs.frontend.event.EventDispatcher;
@@ -62,8 +64,10 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
         boolean postsEvents = POSTED.equals(machine.boot().settings().get("events"));
+        CachedRegions cached = new CachedRegions(new CacheReport(store::report, System::nanoTime));
+        ram.beforeFree(cached::forget);
         DriverParts parts = new DriverParts(
-                machine, new PrivilegedVerbs(control, trace), ram, events, trace, postsEvents, channels);
+                machine, new PrivilegedVerbs(control, trace), ram, cached, events, trace, postsEvents, channels);
         this.device = new DriverDevice(machine.boot().hca(), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);
         control.subscribe(events);

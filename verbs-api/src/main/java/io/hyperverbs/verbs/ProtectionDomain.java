@@ -29,6 +29,13 @@ public interface ProtectionDomain extends VerbsObject {
     MemoryRegion register(MemorySegment buffer, long address, Set<Access> access) throws VerbsException;
 
     /**
+     * Keeps registrations for memory that is used again.
+     *
+     * @throws VerbsException EINVAL if this is closed
+     */
+    RegistrationCache createRegistrationCache() throws VerbsException;
+
+    /**
      * A local key for all memory of the domain.
      *
      * @throws VerbsException EAGAIN above the quota of regions, of which it is one

@@ -26,8 +26,9 @@ final class DriverDmaKey extends VerbsNode implements DmaKey {
     static DriverDmaKey allocate(DriverPd pd) throws VerbsException {
         DriverParts parts = pd.driverContext().parts();
         try (Rollback undo = new Rollback()) {
-            ControlReply.MemoryRegistered reply = parts.verbs()
-                    .call(new ControlRequest.AllocateDmaKey(pd.handle()), ControlReply.MemoryRegistered.class);
+            ControlRequest request = new ControlRequest.AllocateDmaKey(pd.handle());
+            ControlReply.MemoryRegistered reply =
+                    parts.cached().makingRoom(() -> parts.verbs().call(request, ControlReply.MemoryRegistered.class));
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
             DriverDmaKey key = new DriverDmaKey(pd, reply);
             key.dependOn(pd);

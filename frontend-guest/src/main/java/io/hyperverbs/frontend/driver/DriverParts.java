@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
+import io.hyperverbs.frontend.cache.CachedRegions;
 import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.frontend.path.ForwardedChannels;
@@ -18,6 +19,7 @@ public record DriverParts(
         Hypercalls machine,
         PrivilegedVerbs verbs,
         GuestRam ram,
+        CachedRegions cached,
         EventDispatcher events,
         VerbTrace trace,
         boolean postsEvents,

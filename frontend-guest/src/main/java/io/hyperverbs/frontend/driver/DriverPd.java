@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.driver;
 
+import io.hyperverbs.frontend.cache.DriverRegistrationCache;
 import io.hyperverbs.frontend.tree.Rollback;
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
@@ -14,6 +15,7 @@ import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.RegistrationCache;
 import io.hyperverbs.verbs.SharedReceiveQueue;
 import io.hyperverbs.verbs.SrqLimits;
 import io.hyperverbs.verbs.UcQueuePair;
@@ -87,6 +89,11 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
     public MemoryRegion register(MemorySegment buffer, long address, Set<Access> access) throws VerbsException {
         requireOpen();
         return DriverRegion.register(this, buffer, address, access);
+    }
+
+    @Override
+    public RegistrationCache createRegistrationCache() throws VerbsException {
+        return DriverRegistrationCache.create(this, context.parts().cached());
     }
 
     @Override

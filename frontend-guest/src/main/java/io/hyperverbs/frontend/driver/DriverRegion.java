@@ -55,7 +55,8 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
         try (Rollback undo = new Rollback()) {
             GuestRam.Hold hold = parts.ram().hold(buffer);
             undo.add(hold::close);
-            ControlReply.MemoryRegistered reply = parts.verbs().call(request, ControlReply.MemoryRegistered.class);
+            ControlReply.MemoryRegistered reply =
+                    parts.cached().makingRoom(() -> parts.verbs().call(request, ControlReply.MemoryRegistered.class));
             undo.add(() -> parts.verbs().destroy(ObjectKind.REGION, reply.region()));
             Registration made = new Registration(pd, buffer, address, Set.copyOf(access), reply.lkey(), reply.rkey());
             DriverRegion region = new DriverRegion(parts, reply.region(), made, hold);
@@ -88,17 +89,16 @@ final class DriverRegion extends VerbsNode implements MemoryRegion {
         boolean done = false;
         try {
             long address = change.buffer() == null ? former.address : buffer.address();
-            ControlReply.MemoryRegistered reply = parts.verbs()
-                    .call(
-                            new ControlRequest.ReregisterMemory(
-                                    handle,
-                                    change.mask(),
-                                    pd.handle(),
-                                    address,
-                                    buffer.byteSize(),
-                                    Access.mask(access),
-                                    parts.ram().frames(buffer)),
-                            ControlReply.MemoryRegistered.class);
+            ControlRequest.ReregisterMemory request = new ControlRequest.ReregisterMemory(
+                    handle,
+                    change.mask(),
+                    pd.handle(),
+                    address,
+                    buffer.byteSize(),
+                    Access.mask(access),
+                    parts.ram().frames(buffer));
+            ControlReply.MemoryRegistered reply =
+                    parts.cached().makingRoom(() -> parts.verbs().call(request, ControlReply.MemoryRegistered.class));
             registration = new Registration(pd, buffer, address, access, reply.lkey(), reply.rkey());
             done = true;
         } finally {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,7 @@ public final class GuestRam implements DomainMemory {
     private final SmallBlocks small = new SmallBlocks();
     private final TreeMap<Long, Buffer> live = new TreeMap<>();
     private final long capacityBytes;
+    private volatile Consumer<MemorySegment> beforeFree = _ -> {};
 
     /**
      * @param ram extents mapped at page boundaries
@@ -95,8 +97,20 @@ public final class GuestRam implements DomainMemory {
         return allocate(framesFor(lengthBytes) * FRAME_BYTES, FRAME_BYTES);
     }
 
+    /** What is done with a buffer before it is freed; without the lock that guards buffers. */
+    public void beforeFree(Consumer<MemorySegment> action) {
+        beforeFree = action;
+    }
+
     @Override
-    public synchronized void free(MemorySegment buffer) throws VerbsException {
+    public void free(MemorySegment buffer) throws VerbsException {
+        if (buffer.isNative()) {
+            beforeFree.accept(buffer);
+        }
+        giveBack(buffer);
+    }
+
+    private synchronized void giveBack(MemorySegment buffer) throws VerbsException {
         Buffer known = buffer.isNative() ? live.get(buffer.address()) : null;
         if (known == null || known.lengthBytes != buffer.byteSize()) {
             throw new IllegalArgumentException("not an allocated buffer of this domain, or freed before: " + buffer);

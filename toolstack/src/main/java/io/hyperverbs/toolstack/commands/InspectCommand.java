@@ -88,6 +88,7 @@ public final class InspectCommand extends HvCommand {
                     Quotas.addTo(node, status.description(), report.name(), report.memoryBytes());
                     if (report.state() == DomainState.RUNNING) {
                         addUsed(node, machine, report);
+                        CacheWords.addTo(node, machine, report.name());
                     }
                 }
             }

@@ -22,6 +22,7 @@ public final class CaseClasses {
             ReregisterCases.class,
             ReregisterRefusalCases.class,
             DmaKeyCases.class,
+            RegistrationCacheCases.class,
             BufferCases.class,
             QpCreateCases.class,
             QpMoveCases.class,

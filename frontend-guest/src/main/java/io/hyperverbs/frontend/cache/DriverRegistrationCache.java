@@ -1,0 +1,130 @@
+package io.hyperverbs.frontend.cache;
+
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.RegistrationCache;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/** The registrations that one cache of a PD has. Any thread. */
+public final class DriverRegistrationCache extends VerbsNode implements RegistrationCache {
+    private final ProtectionDomain pd;
+    private final CachedRegions regions;
+    private final RegionIndex index = new RegionIndex();
+
+    private DriverRegistrationCache(ProtectionDomain pd, CachedRegions regions) {
+        this.pd = pd;
+        this.regions = regions;
+    }
+
+    /**
+     * An empty cache.
+     *
+     * @param regions those of the domain
+     */
+    public static <P extends VerbsNode & ProtectionDomain> DriverRegistrationCache create(P pd, CachedRegions regions)
+            throws VerbsException {
+        DriverRegistrationCache cache = new DriverRegistrationCache(pd, regions);
+        cache.dependOn(pd);
+        return cache;
+    }
+
+    @Override
+    public Lease acquire(MemorySegment buffer, Set<Access> access) throws VerbsException {
+        requireOpen();
+        int rights = Access.mask(access);
+        if ((rights & Access.ZERO_BASED.bit()) != 0) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL, "a cached registration has the addresses of its memory, not ZERO_BASED ones");
+        }
+        CachedRegion region = regions.take(index, buffer, rights);
+        if (region == null) {
+            region = register(buffer, access);
+        }
+        boolean leased = false;
+        try {
+            DriverLease lease = new DriverLease(this, region, buffer);
+            leased = true;
+            return lease;
+        } finally {
+            if (!leased) {
+                regions.giveBack(region);
+            }
+        }
+    }
+
+    // Two threads may both do so for the same memory: then there are two, and both serve.
+    private CachedRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException {
+        MemoryRegion made = pd.register(buffer, access);
+        return regions.add(index, made, Access.mask(access));
+    }
+
+    @Override
+    public void trim() throws VerbsException {
+        regions.trim(index);
+    }
+
+    @Override
+    public Statistics statistics() {
+        return regions.statistics(index);
+    }
+
+    @Override
+    public String describe() {
+        return "registration cache of " + pd.describe();
+    }
+
+    @Override
+    protected void destroy() throws VerbsException {
+        regions.trim(index);
+        regions.report();
+    }
+
+    /** A use, which ends before its cache does. */
+    private static final class DriverLease extends VerbsNode implements Lease {
+        private final DriverRegistrationCache cache;
+        private final CachedRegion region;
+        private final MemorySegment buffer;
+
+        DriverLease(DriverRegistrationCache cache, CachedRegion region, MemorySegment buffer) throws VerbsException {
+            this.cache = cache;
+            this.region = region;
+            this.buffer = buffer;
+            dependOn(cache);
+        }
+
+        @Override
+        public MemorySegment buffer() {
+            return buffer;
+        }
+
+        @Override
+        public long address() {
+            return buffer.address();
+        }
+
+        @Override
+        public int lkey() {
+            return region.region.lkey();
+        }
+
+        @Override
+        public int rkey() {
+            return region.region.rkey();
+        }
+
+        @Override
+        public String describe() {
+            return "lease of " + region.region.describe();
+        }
+
+        @Override
+        protected void destroy() {
+            cache.regions.giveBack(region);
+        }
+    }
+}
