@@ -123,7 +123,11 @@ public final class BenchCommand extends HvCommand {
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new FairnessCommand(context()), new FloorCommand(context()));
+        return List.of(
+                new LatCommand(context()),
+                new BwCommand(context()),
+                new FairnessCommand(context()),
+                new FloorCommand(context()));
     }
 
     @Override

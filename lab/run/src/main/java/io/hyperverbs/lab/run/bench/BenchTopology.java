@@ -43,8 +43,7 @@ public final class BenchTopology {
         List<Guest> guests = new ArrayList<>();
         opened.forEach((domain, paths) -> {
             Guest.App app = program.apply(peers.getOrDefault(domain, ""), paths);
-            Guest guest =
-                    Guest.named(domain).running(app.main(), app.args().toArray(String[]::new));
+            Guest guest = Guest.named(domain).running(app.main(), app.args().toArray(String[]::new));
             boolean isNative =
                     domain.equals(MeasuredPath.NATIVE.active()) || domain.equals(MeasuredPath.NATIVE.passive());
             guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));
