@@ -74,10 +74,11 @@ final class PatternCheck {
     private void answer(int k, String point) throws VerbsException, BenchFailure {
         switch (round.verb()) {
             case SEND -> {
+                String _ = points.await(point);
                 int _ = end.completions.await(end.receiveCq);
                 compare(k, end.landingOffset());
                 end.receive(k);
-                points.meet(point);
+                points.say(point, "1");
             }
             case WRITE -> {
                 String _ = points.await(point);

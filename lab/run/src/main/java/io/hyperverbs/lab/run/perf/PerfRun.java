@@ -79,7 +79,6 @@ public final class PerfRun {
             peak += peakNanos == 0 ? 0 : NANOS / peakNanos;
             dropped += Long.parseLong(side[4]);
         }
-        return new BandwidthRow(
-                path, sizeBytes, Long.parseLong(active[1]), peak, average, dropped, hop, otherCores);
+        return new BandwidthRow(path, sizeBytes, Long.parseLong(active[1]), peak, average, dropped, hop, otherCores);
     }
 }
