@@ -111,7 +111,11 @@ public final class Hv extends HvCommand {
             // What follows the program belongs to the program.
             subcommand.setStopAtPositional(command instanceof RunCommand);
             line.addSubcommand(subcommand);
-            command.subcommands().forEach(subcommand::addSubcommand);
+            for (HvCommand below : command.subcommands()) {
+                CommandLine lower = new CommandLine(below);
+                subcommand.addSubcommand(lower);
+                below.shape(lower.getCommandSpec());
+            }
         }
         line.registerConverter(Duration.class, Hv::duration);
         line.registerConverter(SandboxChoice.class, Hv::sandbox);

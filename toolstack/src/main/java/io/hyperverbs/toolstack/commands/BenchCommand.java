@@ -14,6 +14,7 @@ import io.hyperverbs.lab.run.bench.Rounds;
 import io.hyperverbs.lab.run.bench.StoreRounds;
 import io.hyperverbs.lab.run.floor.FloorProcesses;
 import io.hyperverbs.lab.run.floor.RoundsWithFloor;
+import io.hyperverbs.lab.run.report.BenchFile;
 import io.hyperverbs.lab.run.report.BenchJson;
 import io.hyperverbs.lab.run.report.Explanation;
 import io.hyperverbs.lab.run.report.Headline;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Option;
             "  hv bench --quick",
             "  hv bench --verb write,read -s 64,4096 --path native,bypass",
             "  hv bench -a --rounds 21 --out report --format json",
+            "  hv bench --compare hv-reports/20260131-120000/bench.json",
             "  hv bench --quick -t rack"
         })
 public final class BenchCommand extends HvCommand {
@@ -69,6 +71,9 @@ public final class BenchCommand extends HvCommand {
 
     @Mixin
     LaunchOptions launch = new LaunchOptions();
+
+    @Mixin
+    CompareOptions compare = new CompareOptions();
 
     @Option(names = "--quick", description = "5 short rounds: half a minute to one.")
     boolean quick;
@@ -123,14 +128,27 @@ public final class BenchCommand extends HvCommand {
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new FairnessCommand(context()), new FloorCommand(context()));
+        return List.of(
+                new LatCommand(context()),
+                new BwCommand(context()),
+                new FairnessCommand(context()),
+                new FloorCommand(context()));
     }
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         BenchPlan plan = plan();
+        Optional<BenchFile> old = compare.old(context());
+        Optional<BenchFile> with = compare.with(context());
+        if (old.isPresent() && with.isPresent()) {
+            return compare.print(context(), old.get(), with.get());
+        }
         Machines machines = new Machines(context());
         if (machines.given() != null) {
+            if (old.isPresent()) {
+                throw new HvException(
+                        ExitCode.USAGE, "--compare and -t together", "a run between hosts is not compared");
+            }
             Optional<HostedTopology> hosted = machines.hosted();
             if (hosted.isPresent()) {
                 return new HostedBench(context(), hosted.get()).run(plan);
@@ -149,7 +167,16 @@ public final class BenchCommand extends HvCommand {
         Measured measured = Launch.once(
                 Launch.start(context(), topology, context().environment().folder(), mode),
                 machine -> new Measured(machine.client().status().sandboxTier(), measure(machine, plan)));
-        return report(BenchResult.of(plan, measured.groups, environment), measured.tier, place, began);
+        BenchResult result = BenchResult.of(plan, measured.groups, environment);
+        if (old.isEmpty()) {
+            print(result, measured.tier);
+        }
+        Origin origin = new Origin(began, context().commandLine());
+        int written = place.write(folder -> ReportFolder.write(folder, result, measured.tier, origin));
+        if (old.isEmpty() || written != ExitCode.OK.number()) {
+            return written;
+        }
+        return compare.print(context(), old.get(), BenchFile.of(result, measured.tier));
     }
 
     private record Measured(String tier, List<RoundGroup> groups) {}
@@ -168,7 +195,7 @@ public final class BenchCommand extends HvCommand {
         }
     }
 
-    private int report(BenchResult result, String tier, ReportPlace place, ZonedDateTime began) {
+    private void print(BenchResult result, String tier) {
         Format format = context().options().format();
         switch (format) {
             case TABLE -> {
@@ -179,8 +206,6 @@ public final class BenchCommand extends HvCommand {
             case CSV -> context().print(Headline.rows(result));
             case JSON, JSONL -> context().print(BenchJson.of(result, tier));
         }
-        Origin origin = new Origin(began, context().commandLine());
-        return place.write(folder -> ReportFolder.write(folder, result, tier, origin));
     }
 
     private BenchPlan plan() throws HvException {

@@ -4,6 +4,7 @@ import io.hyperverbs.toolstack.cli.CommandContext;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** A command: has a desk to work at, and {@code --help}. Returns its exit code. */
@@ -32,6 +33,9 @@ public abstract class HvCommand implements Callable<Integer> {
     public List<HvCommand> subcommands() {
         return List.of();
     }
+
+    /** Changes the options that the command line has found, the global ones among them. */
+    public void shape(CommandSpec spec) {}
 
     /** The domain or device that it is about; empty for the machine. */
     String subject() {

@@ -1,10 +1,10 @@
 package io.hyperverbs.lab.bench;
 
 /** A round cannot be finished; its message goes to the toolstack. */
-final class BenchFailure extends Exception {
+public final class BenchFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
-    BenchFailure(String message) {
+    public BenchFailure(String message) {
         super(message);
     }
 }

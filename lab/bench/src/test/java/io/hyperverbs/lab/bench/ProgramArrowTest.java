@@ -28,7 +28,7 @@ class ProgramArrowTest {
             used.addAll(usedBy(file));
         }
 
-        assertThat(classes).hasSizeGreaterThan(8);
+        assertThat(classes).hasSizeGreaterThan(8).anyMatch(file -> file.endsWith(Path.of("perf", "PerfProgram.class")));
         assertThat(used).contains("io/hyperverbs/verbs/Domain");
         assertThat(used).allMatch(name -> ALLOWED.stream().anyMatch(name::startsWith));
     }
@@ -37,7 +37,7 @@ class ProgramArrowTest {
         URI place = PingPong.class
                 .getResource(PingPong.class.getSimpleName() + ".class")
                 .toURI();
-        try (Stream<Path> files = Files.list(Path.of(place).getParent())) {
+        try (Stream<Path> files = Files.walk(Path.of(place).getParent())) {
             return files.filter(file -> file.toString().endsWith(".class")).toList();
         }
     }

@@ -12,16 +12,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /** The machine that the benchmark runs in: two guests and two native domains, as far as needed. */
 public final class BenchTopology {
     private BenchTopology() {}
 
+    /** Runs {@link BenchProgram} in each domain. */
     public static Topology of(BenchPlan plan, String name) {
+        String largest = Integer.toString(plan.largestBytes());
+        return of(plan.machinePaths(), name, (peer, paths) -> {
+            List<String> args = new ArrayList<>(List.of(peer, largest));
+            paths.forEach(path -> args.add(path.name()));
+            return new Guest.App(BenchProgram.class.getName(), args);
+        });
+    }
+
+    /** @param program what a domain with that peer runs, which opens those data paths */
+    public static Topology of(
+            List<MeasuredPath> measured, String name, BiFunction<String, Set<DataPathKind>, Guest.App> program) {
         Map<String, TreeSet<DataPathKind>> opened = new LinkedHashMap<>();
         Map<String, String> peers = new LinkedHashMap<>();
-        for (MeasuredPath path : plan.machinePaths()) {
+        for (MeasuredPath path : measured) {
             opened.computeIfAbsent(path.active(), a -> new TreeSet<>()).add(path.dataPath());
             opened.computeIfAbsent(path.passive(), b -> new TreeSet<>()).add(path.dataPath());
             peers.put(path.active(), path.passive());
@@ -29,11 +42,8 @@ public final class BenchTopology {
         }
         List<Guest> guests = new ArrayList<>();
         opened.forEach((domain, paths) -> {
-            List<String> args = new ArrayList<>();
-            args.add(peers.getOrDefault(domain, ""));
-            args.add(Integer.toString(plan.largestBytes()));
-            paths.forEach(path -> args.add(path.name()));
-            Guest guest = Guest.named(domain).running(BenchProgram.class.getName(), args.toArray(String[]::new));
+            Guest.App app = program.apply(peers.getOrDefault(domain, ""), paths);
+            Guest guest = Guest.named(domain).running(app.main(), app.args().toArray(String[]::new));
             boolean isNative =
                     domain.equals(MeasuredPath.NATIVE.active()) || domain.equals(MeasuredPath.NATIVE.passive());
             guests.add(isNative ? guest.asNative() : guest.onPath(words(paths)));

@@ -1,0 +1,90 @@
+package io.hyperverbs.lab.bench.perf;
+
+import io.hyperverbs.lab.bench.BenchFailure;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.verbs.wait.WaitingPolicy;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+
+/**
+ * RDMA writes to and fro. Nobody completes a receive: each side polls the last byte of its buffer, where the peer's
+ * message has a number from 1 to 127, with the high bit in the active side's last message.
+ */
+final class WritePingPong implements LatencyRun.Exchange {
+    private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
+    private static final int NUMBERS = 127;
+    private static final int LAST = 0x80;
+    private static final int CLOCK_EVERY = 1 << 12;
+    private static final long PATIENCE_NANOS = 20_000_000_000L;
+
+    private final PerfEnd end;
+    private final MemorySegment memory;
+    private final SignalledSends writes;
+    private final WaitingPolicy waiting = WaitingPolicy.yielding();
+    private final long sentByte;
+    private final long landedByte;
+    private int number;
+
+    WritePingPong(PerfEnd end) {
+        this.end = end;
+        this.memory = end.memory;
+        this.writes = new SignalledSends(end);
+        this.sentByte = end.round.sizeBytes() - 1L;
+        this.landedByte = end.landingOffset() + sentByte;
+    }
+
+    @Override
+    public void once(boolean last) throws VerbsException, BenchFailure {
+        number = number % NUMBERS + 1;
+        write(last ? number | LAST : number);
+        boolean _ = awaitNumber();
+        writes.drain();
+    }
+
+    @Override
+    public void answerAll() throws VerbsException, BenchFailure {
+        boolean last = false;
+        while (!last) {
+            number = number % NUMBERS + 1;
+            last = awaitNumber();
+            write(number);
+            writes.drain();
+        }
+    }
+
+    private void write(int mark) throws BenchFailure {
+        memory.set(ValueLayout.JAVA_BYTE, sentByte, (byte) mark);
+        writes.post(0);
+    }
+
+    /** Waits for the peer's message of this number; returns whether it is marked as the last one. */
+    private boolean awaitNumber() throws BenchFailure {
+        int empty = 0;
+        long giveUpNanos = 0;
+        while (true) {
+            int found = (byte) BYTE.getAcquire(memory, landedByte) & 0xff;
+            if ((found & ~LAST) == number) {
+                waiting.reset();
+                return found != number;
+            }
+            waiting.idle();
+            if (++empty == CLOCK_EVERY) {
+                empty = 0;
+                long nowNanos = System.nanoTime();
+                if (giveUpNanos == 0) {
+                    giveUpNanos = nowNanos + PATIENCE_NANOS;
+                } else if (nowNanos - giveUpNanos > 0) {
+                    throw new BenchFailure("no write came within 20 s" + why());
+                }
+            }
+        }
+    }
+
+    /** A write that failed is the last one that completes. */
+    private String why() {
+        WorkCompletion[] one = {new WorkCompletion()};
+        return end.sendCq.poll(one) == 0 ? "" : ": " + one[0].explain();
+    }
+}

@@ -1,0 +1,84 @@
+package io.hyperverbs.lab.run.perf;
+
+import io.hyperverbs.lab.bench.perf.PerfProgram;
+import io.hyperverbs.lab.bench.perf.PerfRound;
+import io.hyperverbs.lab.run.bench.BenchRun;
+import io.hyperverbs.lab.run.bench.BenchTopology;
+import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.Percentiles;
+import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/** Measures rows in a machine whose domains run {@link PerfProgram}; one at a time, between two hop probes. */
+public final class PerfRun {
+    private static final int PROBE_MILLIS = 50;
+    private static final double NANOS = 1e9;
+
+    private final StoreCommands commands;
+    private final BenchRun.Hop hop;
+    private final DoubleSupplier otherCores;
+    private int session;
+    private double lastHopNanos;
+
+    /** @param otherCores cores that other work has used since it was asked before */
+    public PerfRun(StoreCommands commands, BenchRun.Hop hop, DoubleSupplier otherCores) {
+        this.commands = commands;
+        this.hop = hop;
+        this.otherCores = otherCores;
+    }
+
+    /** The machine: a pair of guests, and a pair of native domains, as far as the paths need them. */
+    public static Topology topology(List<MeasuredPath> paths, String name) {
+        return BenchTopology.of(
+                paths, name, (peer, opened) -> new Guest.App(PerfProgram.class.getName(), List.of(peer)));
+    }
+
+    /** Measures one size on one path. */
+    public PerfRow row(PerfPlan plan, MeasuredPath path, int sizeBytes) throws HvException, InterruptedException {
+        if (session == 0) {
+            lastHopNanos = hop.measureNanos(PROBE_MILLIS);
+        }
+        PerfRound round = plan.round(++session, path, sizeBytes);
+        double _ = otherCores.getAsDouble();
+        commands.give(path.passive(), round.side(false).format());
+        commands.give(path.active(), round.format());
+        if (plan.latency()) {
+            long[] nanos = commands.samples(path.active());
+            String[] _ = commands.answer(path.passive());
+            Percentiles times = Percentiles.ofNanos(List.of(nanos), plan.divisor());
+            double others = otherCores.getAsDouble();
+            return new LatencyRow(path, sizeBytes, times, hopState(), others);
+        }
+        String[] active = commands.answer(path.active());
+        String[] passive = commands.answer(path.passive());
+        double others = otherCores.getAsDouble();
+        return bandwidth(path, sizeBytes, active, passive, hopState(), others);
+    }
+
+    private HopState hopState() throws InterruptedException {
+        double before = lastHopNanos;
+        lastHopNanos = hop.measureNanos(PROBE_MILLIS);
+        return HopState.between(before, lastHopNanos);
+    }
+
+    /** Sums the rates of the sides that sent; each says {@code ok <messages> <nanos> <peak nanos a message> <dropped>}. */
+    static BandwidthRow bandwidth(
+            MeasuredPath path, int sizeBytes, String[] active, String[] passive, HopState hop, double otherCores) {
+        double peak = 0;
+        double average = 0;
+        long dropped = 0;
+        for (String[] side : List.of(active, passive)) {
+            long sent = Long.parseLong(side[1]);
+            double peakNanos = Double.parseDouble(side[3]);
+            average += sent == 0 ? 0 : sent * NANOS / Long.parseLong(side[2]);
+            peak += peakNanos == 0 ? 0 : NANOS / peakNanos;
+            dropped += Long.parseLong(side[4]);
+        }
+        return new BandwidthRow(path, sizeBytes, Long.parseLong(active[1]), peak, average, dropped, hop, otherCores);
+    }
+}

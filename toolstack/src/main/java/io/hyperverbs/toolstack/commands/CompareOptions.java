@@ -1,0 +1,85 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.lab.run.report.BenchFile;
+import io.hyperverbs.lab.run.report.Comparison;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.toolstack.cli.CommandContext;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** An older result that {@code hv bench} compares with. */
+final class CompareOptions {
+    private static final double STANDARD_THRESHOLD = 0.1;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "OLD.json",
+            description = "Print how each row compares with the bench.json of an earlier run instead of the table. Exit"
+                    + " code 6 if one is slower by more than the threshold.")
+    @Nullable
+    String old;
+
+    @Option(names = "--with", paramLabel = "NEW.json", description = "Compare it with this file; nothing is measured.")
+    @Nullable
+    String with;
+
+    @Option(names = "--threshold", paramLabel = "PERCENT", description = "Such as 10%% (the default).")
+    @Nullable
+    String threshold;
+
+    /** The older result, if one is to be compared with. */
+    Optional<BenchFile> old(CommandContext context) throws HvException {
+        if (old == null) {
+            if (with != null || threshold != null) {
+                throw usage((with != null ? "--with" : "--threshold") + " without --compare", "--compare OLD.json");
+            }
+            return Optional.empty();
+        }
+        double _ = part();
+        return Optional.of(read(context, old));
+    }
+
+    /** The newer one, if it is not to be measured. */
+    Optional<BenchFile> with(CommandContext context) throws HvException {
+        return with == null ? Optional.empty() : Optional.of(read(context, with));
+    }
+
+    /** Prints the comparison; returns the exit code. */
+    int print(CommandContext context, BenchFile before, BenchFile now) throws HvException {
+        Comparison comparison = new Comparison(before, now, part());
+        context.print(comparison.table());
+        if (context.options().format() == Format.TABLE) {
+            comparison.sentences().forEach(context::sentence);
+        }
+        if (comparison.compared() == 0) {
+            throw new HvException(
+                    ExitCode.FAILURE, "no row could be compared", "more --rounds, or a calmer computer, make results");
+        }
+        return (comparison.isSlower() ? ExitCode.CHECK_FAILED : ExitCode.OK).number();
+    }
+
+    private double part() throws HvException {
+        if (threshold == null) {
+            return STANDARD_THRESHOLD;
+        }
+        if (!threshold.matches("[0-9]{1,4}(\\.[0-9]{1,3})?%?")) {
+            throw usage("--threshold " + threshold + ", must be a percentage", "as in 10%");
+        }
+        return Double.parseDouble(threshold.replace("%", "")) / 100;
+    }
+
+    private static BenchFile read(CommandContext context, String file) throws HvException {
+        try {
+            return BenchFile.read(context.path(file));
+        } catch (BenchFile.BadFile e) {
+            throw usage(file + " " + e.getMessage(), "hv bench writes bench.json into the folder of its report");
+        }
+    }
+
+    private static HvException usage(String what, String hint) {
+        return new HvException(ExitCode.USAGE, what, hint);
+    }
+}

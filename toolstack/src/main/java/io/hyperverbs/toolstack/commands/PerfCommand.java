@@ -1,0 +1,158 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.bench.HopProbe;
+import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.OtherWork;
+import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.perf.BandwidthRow;
+import io.hyperverbs.lab.run.perf.PerfPlan;
+import io.hyperverbs.lab.run.perf.PerfReport;
+import io.hyperverbs.lab.run.perf.PerfRow;
+import io.hyperverbs.lab.run.perf.PerfRun;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.output.Format;
+import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.launcher.output.Times;
+import io.hyperverbs.toolstack.cli.CommandContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code hv bench lat} and {@code hv bench bw}: perftest's rows for each size and path. */
+abstract class PerfCommand extends HvCommand {
+    private static final String STANDARD_FILE = "perftest_out.json";
+
+    /** A row of a million messages on the slowest path takes minutes. */
+    private static final Duration PATIENCE = Duration.ofMinutes(12);
+
+    private final boolean latency;
+    private final PerfDepths depths = new PerfDepths();
+
+    @Mixin
+    LaunchOptions launch = new LaunchOptions();
+
+    @Mixin
+    PerfFlags flags = new PerfFlags();
+
+    @Option(names = "--out_json", description = "Write the rows into " + STANDARD_FILE + " too.")
+    boolean outJson;
+
+    @Option(names = "--out_json_file", paramLabel = "FILE", description = "Write them into this file too.")
+    @Nullable
+    String outJsonFile;
+
+    PerfCommand(CommandContext context, boolean latency) {
+        super(context);
+        this.latency = latency;
+    }
+
+    @Override
+    public void shape(CommandSpec spec) {
+        depths.claim(spec);
+    }
+
+    @Override
+    public Integer call() throws HvException, InterruptedException, IOException {
+        PerfPlan plan = flags.plan(latency, depths);
+        Path file = outJson || outJsonFile != null ? file() : null;
+        Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
+        if (plan.pollers() > environment.cores()) {
+            context()
+                    .note(plan.pollers() + " busy pollers on " + environment.cores()
+                            + " cores: rows measure the scheduler too");
+        }
+        RunningMachine started = Launch.start(
+                context(),
+                PerfRun.topology(plan.paths(), "perf-" + ProcessHandle.current().pid()),
+                context().environment().folder(),
+                Launch.mode(context(), false, launch));
+        PerfReport report = new PerfReport(plan);
+        ObjectNode object = Launch.once(started, machine -> {
+            List<PerfRow> rows = measure(machine, plan, report);
+            if (context().options().format() == Format.CSV) {
+                context().print(report.table(rows));
+            }
+            return report.object(rows, environment, machine.client().status().sandboxTier());
+        });
+        Format format = context().options().format();
+        if (format == Format.JSON || format == Format.JSONL) {
+            context().print(object);
+        }
+        return file == null ? ExitCode.OK.number() : write(file, object);
+    }
+
+    private List<PerfRow> measure(RunningMachine machine, PerfPlan plan, PerfReport report)
+            throws HvException, InterruptedException {
+        StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
+        commands.awaitReady(plan.paths());
+        PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores);
+        boolean asTable = context().options().format() == Format.TABLE;
+        if (asTable) {
+            context().print(report.header());
+        }
+        List<PerfRow> rows = new ArrayList<>();
+        for (int size : plan.sizesBytes()) {
+            for (MeasuredPath path : plan.paths()) {
+                PerfRow row = run.row(plan, path, size);
+                rows.add(row);
+                if (asTable) {
+                    context().print(report.line(row));
+                }
+                note(row);
+            }
+        }
+        commands.end(plan.paths());
+        long disturbed = rows.stream().filter(row -> !row.isGood()).count();
+        if (disturbed > 0) {
+            context()
+                    .note(disturbed + " of " + rows.size()
+                            + " rows were disturbed: other work used the cores, or the host moved them");
+        }
+        return rows;
+    }
+
+    private void note(PerfRow row) {
+        if (row instanceof BandwidthRow bandwidth && bandwidth.dropped() > 0) {
+            context()
+                    .note(bandwidth.path().word() + ", " + bandwidth.sizeBytes() + " bytes: " + bandwidth.dropped()
+                            + " messages, warm-up included, found no receive and were dropped; a larger -r helps");
+        }
+    }
+
+    private Path file() throws HvException {
+        Path file = context().path(outJsonFile == null ? STANDARD_FILE : outJsonFile);
+        Path folder = file.getParent();
+        if (Files.isDirectory(file) || folder == null || !Files.isWritable(Files.exists(file) ? file : folder)) {
+            throw new HvException(
+                    ExitCode.FAILURE, "cannot write the rows to " + file, "--out_json_file names another file");
+        }
+        return file;
+    }
+
+    private int write(Path file, ObjectNode object) {
+        try {
+            ObjectNode stamped =
+                    Json.stamped(object, Times.iso(Instant.now()), context().commandLine());
+            Files.writeString(file, Json.pretty(stamped) + "\n");
+            return ExitCode.OK.number();
+        } catch (IOException e) {
+            return context()
+                    .fail(new HvException(
+                            ExitCode.FAILURE,
+                            "cannot write the rows to " + file + ": " + ReportPlace.why(e),
+                            "the rows above are complete"));
+        }
+    }
+}
