@@ -123,7 +123,7 @@ public final class BenchCommand extends HvCommand {
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new FairnessCommand(context()), new FloorCommand(context()));
+        return List.of(new FairnessCommand(context()), new FloorCommand(context()), new RegCommand(context()));
     }
 
     @Override

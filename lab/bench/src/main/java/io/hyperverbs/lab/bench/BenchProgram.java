@@ -2,42 +2,27 @@ package io.hyperverbs.lab.bench;
 
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
-import io.hyperverbs.verbs.Store;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.VerbsStatus;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Runs rounds of {@code hv bench} in a domain. Opens the device on each data path once, connects to
- * its peer, writes {@code bench/ready}, and then waits in the store, without using the processor,
- * for commands, numbered from 1: {@code domain/tool/bench/<own name>/<n>} is
- *
- * <ul>
- *   <li>a {@link BenchRound}, answered by {@code ok <samples> <chunks> <chunk 0>} with chunks of
- *       {@link SampleCodec};
- *   <li>{@code chunk <i>} of the last round, answered by {@code ok <chunk i>};
- *   <li>{@code end}.
- * </ul>
- *
- * The answer is {@code bench/<n>} under its own name, or {@code failed <why>}; it stays until the
- * next command, as the store has room for about one. The passive side writes {@code
- * bench/<n>/armed} when it is ready to answer.
+ * its peer, and then takes commands ({@link CommandLoop}), each a {@link BenchRound}, answered by its samples or {@code
+ * failed <why>}. The passive side says that it is armed when it is ready to answer.
  */
 public final class BenchProgram {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Domain domain;
-    private final Store store;
+    private final CommandLoop commands;
     private final Map<DataPathKind, BenchLink> links = new EnumMap<>(DataPathKind.class);
     private long[] nanos = new long[0];
-    private List<String> chunks = List.of();
 
     private BenchProgram(Domain domain) {
         this.domain = domain;
-        this.store = domain.store();
+        this.commands = new CommandLoop(domain);
     }
 
     /**
@@ -56,37 +41,13 @@ public final class BenchProgram {
             links.put(path, link);
             PingPongRound.fill(link);
         }
-        store.write("bench/ready", "1");
-        for (int n = 1; ; n++) {
-            String line = nextCommand(n);
-            store.remove("bench/" + (n - 1) + "/armed");
-            store.remove("bench/" + (n - 1));
-            if (line.equals("end")) {
-                break;
-            }
-            store.write("bench/" + n, answer(n, line));
-        }
+        commands.run(this::answer);
         for (BenchLink link : links.values()) {
             link.close();
         }
     }
 
-    private String nextCommand(int n) throws VerbsException {
-        while (true) {
-            try {
-                return store.await("tool", "bench/" + domain.name() + "/" + n, PATIENCE);
-            } catch (VerbsException e) {
-                if (e.status() != VerbsStatus.ETIMEDOUT) {
-                    throw e;
-                }
-            }
-        }
-    }
-
     private String answer(int n, String line) throws VerbsException {
-        if (line.startsWith("chunk ")) {
-            return "ok " + chunks.get(Integer.parseInt(line.substring("chunk ".length())));
-        }
         BenchRound command = BenchRound.parse(line);
         BenchLink link = links.get(command.path());
         if (link == null) {
@@ -96,9 +57,7 @@ public final class BenchProgram {
             nanos = new long[command.iterations()];
         }
         try {
-            int count = round(n, link, command);
-            chunks = SampleCodec.encode(nanos, count);
-            return "ok " + count + " " + chunks.size() + " " + (chunks.isEmpty() ? "" : chunks.getFirst());
+            return commands.samples(nanos, round(n, link, command));
         } catch (BenchFailure e) {
             return "failed " + e.getMessage();
         }
@@ -112,7 +71,7 @@ public final class BenchProgram {
         if (command.active()) {
             return round.runActive(nanos);
         }
-        store.write("bench/" + n + "/armed", "1");
+        commands.arm(n);
         round.runPassive();
         return 0;
     }
