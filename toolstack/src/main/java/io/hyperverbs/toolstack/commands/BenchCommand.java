@@ -123,7 +123,11 @@ public final class BenchCommand extends HvCommand {
 
     @Override
     public List<HvCommand> subcommands() {
-        return List.of(new FairnessCommand(context()), new FloorCommand(context()), new RegCommand(context()));
+        return List.of(
+                new FairnessCommand(context()),
+                new FloorCommand(context()),
+                new RegCommand(context()),
+                new EventsCommand(context()));
     }
 
     @Override

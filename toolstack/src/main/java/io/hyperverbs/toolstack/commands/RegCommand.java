@@ -1,28 +1,12 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.bench.CallSequence;
-import io.hyperverbs.lab.run.bench.DomainCommands;
-import io.hyperverbs.lab.run.bench.Environment;
-import io.hyperverbs.lab.run.bench.HopProbe;
-import io.hyperverbs.lab.run.bench.OtherWork;
-import io.hyperverbs.lab.run.calls.CallGroup;
+import io.hyperverbs.lab.run.calls.CallBench;
 import io.hyperverbs.lab.run.calls.CallPlan;
-import io.hyperverbs.lab.run.calls.CallResult;
-import io.hyperverbs.lab.run.calls.CallRun;
-import io.hyperverbs.lab.run.calls.CallTable;
-import io.hyperverbs.lab.run.calls.MachineCalls;
-import io.hyperverbs.lab.run.floor.FloorProcesses;
-import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
-import io.hyperverbs.launcher.machine.Installation;
-import io.hyperverbs.launcher.machine.RunningMachine;
-import io.hyperverbs.launcher.output.Format;
-import io.hyperverbs.launcher.progress.Progress;
-import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,40 +58,14 @@ public final class RegCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
-        CallPlan plan = plan();
-        Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
-        Topology topology =
-                MachineCalls.topology(plan, "reg-" + ProcessHandle.current().pid());
-        List<CallGroup> groups = Launch.once(
-                Launch.start(
-                        context(), topology, context().environment().folder(), Launch.mode(context(), false, launch)),
-                machine -> measure(machine, plan));
-        CallResult result = CallResult.of(plan, groups);
-        if (context().options().format() == Format.TABLE) {
-            context().print(CallTable.table(result));
-            CallTable.sentences(plan, result, environment).forEach(context()::sentence);
-        } else {
-            context().print(CallTable.rows(result, environment));
-        }
-        return ExitCode.OK.number();
-    }
-
-    private List<CallGroup> measure(RunningMachine machine, CallPlan plan) throws HvException, InterruptedException {
-        try (FloorProcesses floors = FloorProcesses.start(Installation.current());
-                Progress progress = context().progress()) {
-            MachineCalls calls = new MachineCalls(plan, new DomainCommands(machine.client()), floors);
-            calls.awaitReady();
-            List<CallGroup> groups =
-                    new CallRun(plan, calls, HopProbe::measureNanos, new OtherWork()::cores, progress).run();
-            calls.end();
-            return groups;
-        }
+        return new CallMeasuring(context(), plan()).run(launch);
     }
 
     private CallPlan plan() throws HvException {
-        CallPlan plan = quick ? CallPlan.quick() : CallPlan.full();
+        CallPlan plan = quick ? CallPlan.quick(CallBench.REG) : CallPlan.full(CallBench.REG);
         return plan.with(
-                Choices.pick("--verb", kinds, CallSequence.values(), CallSequence::word),
+                Choices.pick(
+                        "--verb", kinds, CallBench.REG.sequences().toArray(CallSequence[]::new), CallSequence::word),
                 Choices.within("-s", sizes, 1, CallPlan.MOST_BYTES, plan.sizesBytes()),
                 Choices.positive("--rounds", rounds, plan.rounds()),
                 Choices.positive("-n", iterations, plan.terms().iterations()));

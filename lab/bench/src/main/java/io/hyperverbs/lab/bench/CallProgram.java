@@ -5,24 +5,28 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
 /**
- * Runs rounds of {@code hv bench reg} in a domain: takes commands ({@link CommandLoop}), each a {@link CallRound}. The
- * samples are those of all steps of the first time, then of the second, and so on. The device is opened by the first
- * command.
+ * Runs rounds of {@code hv bench reg} or {@code events} in a domain: takes commands ({@link CommandLoop}), each a {@link
+ * CallRound}. The samples are those of all steps of the first time, then of the second, and so on.
  */
 public final class CallProgram {
-    private final CommandLoop commands;
-    private final VerbSteps steps;
+    /** The argument of a program that sleeps. */
+    public static final String EVENTS = "events";
 
-    private CallProgram(Domain domain, int largestBytes) {
+    private final CommandLoop commands;
+    private final CallSteps steps;
+
+    private CallProgram(Domain domain, String about) throws VerbsException {
         commands = new CommandLoop(domain);
-        steps = new VerbSteps(domain, DataPathKind.BYPASS, largestBytes);
+        steps = about.equals(EVENTS)
+                ? new EventSteps(domain)
+                : new VerbSteps(domain, DataPathKind.BYPASS, Integer.parseInt(about));
     }
 
     /**
-     * @param args the largest memory in bytes
+     * @param args the largest memory in bytes, or {@link #EVENTS}
      */
     public static void main(String[] args) throws VerbsException {
-        CallProgram program = new CallProgram(Domain.current(), Integer.parseInt(args[0]));
+        CallProgram program = new CallProgram(Domain.current(), args[0]);
         program.commands.run((_, line) -> program.answer(CallRound.parse(line)));
         program.steps.close();
     }
@@ -41,7 +45,7 @@ public final class CallProgram {
                 steps.once(round, nanos, each * count++);
             }
             return commands.samples(nanos, each * count);
-        } catch (VerbsException e) {
+        } catch (VerbsException | BenchFailure e) {
             return "failed " + e.getMessage();
         }
     }

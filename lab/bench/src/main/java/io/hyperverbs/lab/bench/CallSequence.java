@@ -2,14 +2,18 @@ package io.hyperverbs.lab.bench;
 
 import java.util.List;
 
-/** Privileged verbs that are timed one after another, each a step. */
+/** What is timed: verbs one after another, each a step. */
 public enum CallSequence {
     MR("mr", true, "reg_mr,dereg_mr"),
     PD("pd", false, "alloc_pd,dealloc_pd"),
     CQ("cq", false, "create_cq,destroy_cq"),
     QP("qp", false, "create_qp,modify_qp INIT,modify_qp RTR,modify_qp RTS,destroy_qp"),
     /** {@link #MR}, as the first verbs of a guest that was not used before. */
-    FIRST("first", false, "first reg_mr,first dereg_mr");
+    FIRST("first", false, "first reg_mr,first dereg_mr"),
+    /** An RDMA write of 8 bytes, until the program that slept is awake and has its completion. */
+    WRITE("write", false, "write"),
+    /** A message of 8 bytes, until the program that slept is awake and has its receive. */
+    SEND("send", false, "send/recv");
 
     private final String word;
     private final boolean hasSizes;

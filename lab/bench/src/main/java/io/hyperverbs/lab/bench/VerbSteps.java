@@ -17,8 +17,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Does sequences of privileged verbs, and times each step. One thread. */
-final class VerbSteps {
+/** Privileged verbs. The device is opened by the first of them. One thread. */
+final class VerbSteps implements CallSteps {
     private static final int PAGE_BYTES = 4096;
     private static final int DEPTH = 64;
     private static final int PSN = 7;
@@ -46,8 +46,8 @@ final class VerbSteps {
         this.largestBytes = largestBytes;
     }
 
-    /** Does a round's sequence once; the times of its steps go into {@code into}, from {@code from} on. */
-    void once(CallRound round, long[] into, int from) throws VerbsException {
+    @Override
+    public void once(CallRound round, long[] into, int from) throws VerbsException, BenchFailure {
         Opened on = open();
         nanos = into;
         at = from;
@@ -58,6 +58,7 @@ final class VerbSteps {
             case PD -> allocate(on);
             case CQ -> createCq(on);
             case QP -> createQp(on);
+            case WRITE, SEND -> throw new BenchFailure(round.sequence() + " takes a connected queue pair");
         }
     }
 
@@ -115,7 +116,8 @@ final class VerbSteps {
         step();
     }
 
-    void close() throws VerbsException {
+    @Override
+    public void close() throws VerbsException {
         Opened made = opened;
         if (made != null) {
             made.cq.close();

@@ -7,13 +7,19 @@ import java.util.List;
 /**
  * What to measure and how long.
  *
+ * @param bench what {@code sequences} are some of
  * @param sizesBytes of memory that is registered, 1 to {@link #MOST_BYTES}
  * @param rounds of each cell
  * @param warmUpMillis of each cell and site before the first round
  * @param terms of a round
  */
 public record CallPlan(
-        List<CallSequence> sequences, List<Integer> sizesBytes, int rounds, int warmUpMillis, CallTerms terms) {
+        CallBench bench,
+        List<CallSequence> sequences,
+        List<Integer> sizesBytes,
+        int rounds,
+        int warmUpMillis,
+        CallTerms terms) {
     public static final int MOST_BYTES = 64 << 20;
 
     /** The first verbs of a guest that are looked at. */
@@ -33,20 +39,19 @@ public record CallPlan(
     }
 
     /** 11 rounds of everything: about a minute. */
-    public static CallPlan full() {
-        return new CallPlan(
-                List.of(CallSequence.values()), SIZES, 11, 1_500, new CallTerms(ITERATIONS, WARM_UP, MILLIS));
+    public static CallPlan full(CallBench bench) {
+        return new CallPlan(bench, bench.sequences(), SIZES, 11, 1_500, new CallTerms(ITERATIONS, WARM_UP, MILLIS));
     }
 
     /** 5 short rounds of everything. */
-    public static CallPlan quick() {
-        return new CallPlan(
-                List.of(CallSequence.values()), SIZES, 5, 400, new CallTerms(ITERATIONS, WARM_UP, MILLIS / 4));
+    public static CallPlan quick(CallBench bench) {
+        return new CallPlan(bench, bench.sequences(), SIZES, 5, 400, new CallTerms(ITERATIONS, WARM_UP, MILLIS / 4));
     }
 
     /** With other sequences, sizes, rounds and iterations. */
     public CallPlan with(List<CallSequence> chosen, List<Integer> sizes, int otherRounds, int iterations) {
         return new CallPlan(
+                bench,
                 chosen,
                 sizes,
                 otherRounds,
@@ -71,9 +76,7 @@ public record CallPlan(
 
     /** Where a cell is measured: natively no process is new, so that there are no first verbs. */
     List<CallSite> sites(CallCell cell) {
-        return cell.sequence() == CallSequence.FIRST
-                ? List.of(CallSite.BYPASS, CallSite.FLOOR)
-                : List.of(CallSite.values());
+        return cell.sequence() == CallSequence.FIRST ? List.of(CallSite.BYPASS, bench.floor()) : bench.sites();
     }
 
     /** How often a cell is measured. */

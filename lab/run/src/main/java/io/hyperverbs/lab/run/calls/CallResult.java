@@ -23,7 +23,7 @@ public record CallResult(List<CallGroup> groups, List<CallRow> rows) {
             List<String> steps = cell.sequence().steps();
             for (int step = 0; step < steps.size(); step++) {
                 for (CallSite site : plan.sites(cell)) {
-                    rows.add(row(steps.get(step), step, site, kept));
+                    rows.add(row(plan, steps.get(step), step, site, kept));
                 }
             }
         }
@@ -36,7 +36,7 @@ public record CallResult(List<CallGroup> groups, List<CallRow> rows) {
                 groups.stream().filter(group -> group.cell().equals(cell)).toList());
     }
 
-    private static CallRow row(String name, int step, CallSite site, List<CallGroup> kept) {
+    private static CallRow row(CallPlan plan, String name, int step, CallSite site, List<CallGroup> kept) {
         List<long[]> samples =
                 kept.stream().map(group -> group.step(site, step)).toList();
         Percentiles medians = Percentiles.of(
@@ -48,7 +48,7 @@ public record CallResult(List<CallGroup> groups, List<CallRow> rows) {
                 Percentiles.ofNanos(samples, 1),
                 kept.size(),
                 medians.spread(),
-                ratio(kept, step, site, CallSite.FLOOR),
+                ratio(kept, step, site, plan.bench().floor()),
                 site.isOfMachine() ? ratio(kept, step, site, CallSite.NATIVE) : null);
     }
 

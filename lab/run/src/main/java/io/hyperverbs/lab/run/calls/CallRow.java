@@ -22,6 +22,11 @@ public record CallRow(
         @Nullable Figure overFloor,
         @Nullable Figure overNative) {
 
+    /** How much worse than usual one of a hundred is. */
+    double tail() {
+        return times.percentile(99) / times.median();
+    }
+
     /**
      * A ratio of medians of the same round: its median over the rounds.
      *

@@ -1,22 +1,33 @@
 package io.hyperverbs.lab.run.calls;
 
 import io.hyperverbs.lab.run.floor.Floor;
+import org.jspecify.annotations.Nullable;
 
 /** Where a sequence is timed. */
 public enum CallSite {
     /** In a domain of the device domain. */
-    NATIVE("native", "na"),
+    NATIVE("native", "na", null),
     /** In a guest, whose control path is forwarded whatever its data path is. */
-    BYPASS("bypass", "a"),
+    BYPASS("bypass", "a", null),
+    /** In a guest into whose memory the HCA posts events. */
+    POSTED("posted", "a", null),
+    /** In a guest to which the device domain brings events. */
+    FORWARDED("forwarded", "f", null),
     /** A bare call, without a machine. */
-    FLOOR(Floor.CALL.word(), "");
+    CALL(Floor.CALL.word(), "", Floor.CALL),
+    /** A bare wake by futex. */
+    FUTEX(Floor.FUTEX.word(), "", Floor.FUTEX),
+    /** A bare wake by eventfd. */
+    EVENTFD(Floor.EVENTFD.word(), "", Floor.EVENTFD);
 
     private final String word;
     private final String domain;
+    private final @Nullable Floor floor;
 
-    CallSite(String word, String domain) {
+    CallSite(String word, String domain, @Nullable Floor floor) {
         this.word = word;
         this.domain = domain;
+        this.floor = floor;
     }
 
     /** The name in tables. */
@@ -31,6 +42,12 @@ public enum CallSite {
 
     /** Whether a domain of a machine runs it. */
     boolean isOfMachine() {
-        return this != FLOOR;
+        return floor == null;
+    }
+
+    /** What is measured there if no domain runs it. */
+    @Nullable
+    Floor floor() {
+        return floor;
     }
 }

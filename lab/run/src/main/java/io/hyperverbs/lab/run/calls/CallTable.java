@@ -8,16 +8,53 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code hv bench reg} prints. */
+/** What commands print of sequences. */
 public final class CallTable {
-    private static final String SCHEMA = "hv.reg/1";
-
     private CallTable() {}
 
-    /** For people: a line for each step and size. */
-    public static Table table(CallResult result) {
+    /** For people: of the control path a line for each step and size, of events one for each site too. */
+    public static Table table(CallPlan plan, CallResult result) {
+        return plan.bench() == CallBench.REG ? steps(plan, result) : sites(plan, result);
+    }
+
+    private static String schema(CallPlan plan) {
+        return "hv." + plan.bench().word() + "/1";
+    }
+
+    private static Table sites(CallPlan plan, CallResult result) {
         Table table = new Table(
-                        SCHEMA,
+                        schema(plan),
+                        "rows",
+                        "VERB",
+                        "AT",
+                        "P50_US",
+                        "P99_US",
+                        "P99/P50",
+                        "SPREAD_US",
+                        "x NATIVE",
+                        "x FLOOR",
+                        "STANDING",
+                        "ROUNDS")
+                .dropFirst("ROUNDS", "SPREAD_US");
+        for (CallRow row : result.rows()) {
+            table.row(
+                    row.step(),
+                    row.site().word(),
+                    row.times().median(),
+                    row.times().percentile(99),
+                    row.tail(),
+                    row.spread(),
+                    words(row.overNative()),
+                    words(row.overFloor()),
+                    row.overFloor() == null ? null : row.overFloor().standing().word(),
+                    row.rounds());
+        }
+        return table;
+    }
+
+    private static Table steps(CallPlan plan, CallResult result) {
+        Table table = new Table(
+                        schema(plan),
                         "rows",
                         "VERB",
                         "BYTES",
@@ -36,7 +73,7 @@ public final class CallTable {
                         bytes(row.cell()),
                         times(result, row, CallSite.NATIVE),
                         times(result, row, CallSite.BYPASS),
-                        times(result, row, CallSite.FLOOR),
+                        times(result, row, CallSite.CALL),
                         words(row.overNative()),
                         words(row.overFloor()),
                         row.overFloor() == null
@@ -49,15 +86,16 @@ public final class CallTable {
     }
 
     /** For programs: a line for each step, size and site; times in microseconds. */
-    public static Table rows(CallResult result, Environment environment) {
+    public static Table rows(CallPlan plan, CallResult result, Environment environment) {
         Table table = new Table(
-                        SCHEMA,
+                        schema(plan),
                         "rows",
                         "verb",
                         "bytes",
                         "site",
                         "p50_us",
                         "p99_us",
+                        "p99_over_p50",
                         "min_us",
                         "max_us",
                         "spread_us",
@@ -81,6 +119,7 @@ public final class CallTable {
                     row.site().word(),
                     rounded(row.times().median()),
                     rounded(row.times().percentile(99)),
+                    rounded(row.tail()),
                     rounded(row.times().min()),
                     rounded(row.times().max()),
                     rounded(row.spread()),
@@ -101,8 +140,8 @@ public final class CallTable {
         List<String> lines = new ArrayList<>();
         lines.add(
                 "Times in μs: median and 99th percentile over all samples; ratios of medians of the same round, median"
-                        + " ± half the quartile distance over the rounds. x FLOOR is bypass over one bare gRPC call;"
-                        + " creating or destroying a queue takes more than one.");
+                        + " ± half the quartile distance over the rounds. "
+                        + about(plan.bench()));
         if (plan.newGuests() > 0) {
             lines.add("first: the first " + CallPlan.FIRST_VERBS + " registrations and deregistrations of 4096 bytes"
                     + " in each of " + plan.newGuests() + " guests that had done nothing but open the device.");
@@ -116,14 +155,25 @@ public final class CallTable {
                 environment.kernel(),
                 environment.commit(),
                 result.otherCores()));
-        lines.add(answer(result));
+        lines.add(answer(plan, result));
         return lines;
     }
 
+    private static String about(CallBench bench) {
+        return switch (bench) {
+            case REG ->
+                "x FLOOR is bypass over one bare gRPC call; creating or destroying a queue takes more than one.";
+            case EVENTS ->
+                "From arming the queue to the poll that returns the completion; the program sleeps in between. x FLOOR"
+                        + " is over a bare futex wake of a process that sleeps.";
+        };
+    }
+
     /** Of the first step that was measured. */
-    private static String answer(CallResult result) {
+    private static String answer(CallPlan plan, CallResult result) {
+        CallSite guest = plan.bench() == CallBench.REG ? CallSite.BYPASS : CallSite.POSTED;
         CallRow row = result.rows().stream()
-                .filter(one -> one.site() == CallSite.BYPASS)
+                .filter(one -> one.site() == guest)
                 .findFirst()
                 .orElseThrow();
         CallRow.Figure floor = row.overFloor();
@@ -134,12 +184,13 @@ public final class CallTable {
         CallRow.Figure over = row.overNative();
         return String.format(
                 Locale.ROOT,
-                "A guest's %s%s takes %.1f μs: %.2f ± %.2f times a bare call to another process%s%s.",
+                "A guest's %s%s takes %.1f μs: %.2f ± %.2f times a bare %s%s%s.",
                 row.step(),
                 row.cell().sequence().hasSizes() ? " of " + row.cell().bytes() + " bytes" : "",
                 row.times().median(),
                 floor.value(),
                 floor.spread(),
+                plan.bench().floor().word(),
                 over == null ? "" : String.format(Locale.ROOT, ", and %.1f times the same without a VMM", over.value()),
                 firstWords(result, row));
     }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Rounds in a machine whose domains run {@link CallProgram}, and of a floor beside it. */
+/** Rounds in a machine whose domains run {@link CallProgram}, and of floors beside it. */
 public final class MachineCalls implements CallSites {
     /** Beside what is registered, rings have to fit. */
     private static final long SPARE_BYTES = 16L << 20;
@@ -37,29 +37,42 @@ public final class MachineCalls implements CallSites {
         this.floors = floors;
     }
 
-    /** A native domain, a guest, and guests that are not used before their round. */
+    /** The domains of the sites, and guests that are not used before their round. */
     public static Topology topology(CallPlan plan, String name) {
+        String about = plan.bench() == CallBench.EVENTS ? CallProgram.EVENTS : Integer.toString(plan.largestBytes());
         List<Guest> guests = new ArrayList<>();
-        for (String domain : domains(plan)) {
-            Guest guest = Guest.named(domain)
-                    .withMemory(Guest.STANDARD_MEMORY_BYTES)
+        for (CallSite site : sites(plan)) {
+            Guest guest = Guest.named(site.domain())
+                    .withMemory(memoryBytes(plan))
                     .withQuota(WITHOUT_RATE)
-                    .running(CallProgram.class.getName(), Integer.toString(plan.largestBytes()));
-            boolean isNew = domain.startsWith(NEW_GUEST);
-            guest = isNew ? guest.running(CallProgram.class.getName(), "0") : guest.withMemory(memoryBytes(plan));
-            guests.add(domain.equals(CallSite.NATIVE.domain()) ? guest.asNative() : guest);
+                    .withPostedEvents(site != CallSite.FORWARDED)
+                    .running(CallProgram.class.getName(), about);
+            guests.add(site == CallSite.NATIVE ? guest.asNative() : guest);
         }
-        return new Topology(name, HcaSpec.standard(), guests, List.of(), "hv bench reg");
+        for (int i = 0; i < plan.newGuests(); i++) {
+            guests.add(Guest.named(NEW_GUEST + i).withQuota(WITHOUT_RATE).running(CallProgram.class.getName(), "0"));
+        }
+        return new Topology(
+                name,
+                HcaSpec.standard(),
+                guests,
+                List.of(),
+                "hv bench " + plan.bench().word());
+    }
+
+    private static List<CallSite> sites(CallPlan plan) {
+        return plan.bench().sites().stream().filter(CallSite::isOfMachine).toList();
     }
 
     /** In MiB, as guests have it. */
     private static long memoryBytes(CallPlan plan) {
-        long wanted = plan.largestBytes() + SPARE_BYTES;
+        long wanted = (plan.bench() == CallBench.REG ? plan.largestBytes() : 0) + SPARE_BYTES;
         return Math.max(Guest.STANDARD_MEMORY_BYTES, wanted + (-wanted & ((1 << 20) - 1)));
     }
 
     private static List<String> domains(CallPlan plan) {
-        List<String> names = new ArrayList<>(List.of(CallSite.NATIVE.domain(), CallSite.BYPASS.domain()));
+        List<String> names =
+                new ArrayList<>(sites(plan).stream().map(CallSite::domain).toList());
         for (int i = 0; i < plan.newGuests(); i++) {
             names.add(NEW_GUEST + i);
         }
@@ -76,8 +89,9 @@ public final class MachineCalls implements CallSites {
     @Override
     public long[] run(CallSite site, CallCell cell, int round, CallTerms terms)
             throws HvException, InterruptedException {
-        if (!site.isOfMachine()) {
-            return floors.measure(new FloorCell(Floor.CALL, 0), terms.iterations(), terms.warmUp(), terms.millis());
+        Floor floor = site.floor();
+        if (floor != null) {
+            return floors.measure(new FloorCell(floor, 0), terms.iterations(), terms.warmUp(), terms.millis());
         }
         String domain = cell.sequence() == CallSequence.FIRST ? NEW_GUEST + round : site.domain();
         CallRound command =

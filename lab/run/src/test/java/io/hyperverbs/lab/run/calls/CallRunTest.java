@@ -21,7 +21,7 @@ class CallRunTest {
     private double other;
 
     private static CallPlan plan(int rounds, CallSequence... sequences) {
-        return CallPlan.quick().with(List.of(sequences), List.of(4096), rounds, 10);
+        return CallPlan.quick(CallBench.REG).with(List.of(sequences), List.of(4096), rounds, 10);
     }
 
     /** A call takes 10 us, a registration 5, 40 and 60 from a guest, its end half of that; a later round is slower. */
@@ -32,9 +32,15 @@ class CallRunTest {
                 * switch (site) {
                     case NATIVE -> 5;
                     case BYPASS -> cell.sequence() == CallSequence.FIRST ? 60 : 40;
-                    case FLOOR -> 10;
+                    case POSTED -> 30;
+                    case FORWARDED -> 90;
+                    case CALL -> 10;
+                    case FUTEX -> 15;
+                    case EVENTFD -> 12;
                 };
-        return site == CallSite.FLOOR ? new long[] {nanos} : new long[] {nanos, nanos / 2, nanos, nanos / 2};
+        return !site.isOfMachine() || cell.sequence().steps().size() == 1
+                ? new long[] {nanos, nanos}
+                : new long[] {nanos, nanos / 2, nanos, nanos / 2};
     }
 
     private CallResult run(CallPlan plan) throws Exception {
@@ -72,7 +78,7 @@ class CallRunTest {
         assertThat(made.overFloor()).isEqualTo(new CallRow.Figure(4, 0, Standing.RESULT));
         assertThat(made.overNative()).isEqualTo(new CallRow.Figure(8, 0, Standing.RESULT));
         assertThat(ended.overFloor()).isEqualTo(new CallRow.Figure(2, 0, Standing.RESULT));
-        CallRow floor = result.row("dereg_mr", PAGE, CallSite.FLOOR).orElseThrow();
+        CallRow floor = result.row("dereg_mr", PAGE, CallSite.CALL).orElseThrow();
         assertThat(floor.overFloor()).isNull();
         assertThat(floor.overNative()).isNull();
     }
@@ -100,18 +106,37 @@ class CallRunTest {
         CallPlan plan = plan(3, CallSequence.MR, CallSequence.FIRST);
         CallResult result = run(plan);
 
-        String table = CallTable.table(result).render(Format.TABLE);
+        String table = CallTable.table(plan, result).render(Format.TABLE);
         assertThat(table.lines()).hasSize(1 + 4);
         assertThat(table).contains("80.0 / 120.0 ± 40.0", "4.00 ± 0.00", "8.00 ± 0.00", "first dereg_mr");
         assertThat(CallTable.sentences(plan, result, ENVIRONMENT))
                 .last()
-                .isEqualTo("A guest's reg_mr of 4096 bytes takes 80.0 μs: 4.00 ± 0.00 times a bare call to another"
-                        + " process, and 8.0 times the same without a VMM; the first ones of a guest take 120.0"
-                        + " μs.");
-        assertThat(CallTable.rows(result, ENVIRONMENT).render(Format.CSV).lines())
+                .isEqualTo("A guest's reg_mr of 4096 bytes takes 80.0 μs: 4.00 ± 0.00 times a bare grpc call, and 8.0"
+                        + " times the same without a VMM; the first ones of a guest take 120.0 μs.");
+        assertThat(CallTable.rows(plan, result, ENVIRONMENT).render(Format.CSV).lines())
                 .hasSize(1 + 2 * 3 + 2 * 2)
-                .contains("reg_mr,4096,bypass,80.0,120.0,40.0,120.0,40.0,6,3,4.0,0.0,result,8.0,0.0,result")
-                .contains("first reg_mr,,grpc call,20.0,30.0,10.0,30.0,10.0,3,3,,,,,,");
+                .contains("reg_mr,4096,bypass,80.0,120.0,1.5,40.0,120.0,40.0,6,3,4.0,0.0,result,8.0,0.0,result")
+                .contains("first reg_mr,,grpc call,20.0,30.0,1.5,10.0,30.0,10.0,6,3,,,,,,");
+    }
+
+    @Test
+    void eventsAreComparedWithAWakeAndWithNative() throws Exception {
+        CallPlan plan =
+                CallPlan.quick(CallBench.EVENTS).with(List.of(CallSequence.WRITE, CallSequence.SEND), List.of(), 3, 10);
+        CallResult result = run(plan);
+
+        CallCell write = new CallCell(CallSequence.WRITE, 0);
+        CallRow posted = result.row("write", write, CallSite.POSTED).orElseThrow();
+        CallRow forwarded = result.row("write", write, CallSite.FORWARDED).orElseThrow();
+        assertThat(posted.overFloor()).isEqualTo(new CallRow.Figure(2, 0, Standing.RESULT));
+        assertThat(posted.overNative()).isEqualTo(new CallRow.Figure(6, 0, Standing.RESULT));
+        assertThat(forwarded.overFloor()).isEqualTo(new CallRow.Figure(6, 0, Standing.RESULT));
+        assertThat(posted.tail()).isEqualTo(1.5);
+        assertThat(CallTable.table(plan, result).render(Format.TABLE).lines()).hasSize(1 + 2 * 5);
+        assertThat(CallTable.sentences(plan, result, ENVIRONMENT))
+                .last()
+                .isEqualTo("A guest's write takes 60.0 μs: 2.00 ± 0.00 times a bare futex wake, and 6.0 times the same"
+                        + " without a VMM.");
     }
 
     @Test
