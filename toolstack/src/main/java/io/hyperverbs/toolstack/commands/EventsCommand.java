@@ -3,14 +3,11 @@ package io.hyperverbs.toolstack.commands;
 import io.hyperverbs.lab.run.calls.CallBench;
 import io.hyperverbs.lab.run.calls.CallPlan;
 import io.hyperverbs.launcher.failure.HvException;
-import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code hv bench events}. */
 @Command(
@@ -26,19 +23,8 @@ public final class EventsCommand extends HvCommand {
     @Mixin
     LaunchOptions launch = new LaunchOptions();
 
-    @Option(names = "--quick", description = "5 short rounds.")
-    boolean quick;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    @Nullable
-    Integer rounds;
-
-    @Option(
-            names = {"-n", "--iters"},
-            paramLabel = "N",
-            description = "Times in a round, at most.")
-    @Nullable
-    Integer iterations;
+    @Mixin
+    CallRoundOptions terms = new CallRoundOptions();
 
     public EventsCommand(CommandContext context) {
         super(context);
@@ -46,12 +32,7 @@ public final class EventsCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
-        CallPlan plan = quick ? CallPlan.quick(CallBench.EVENTS) : CallPlan.full(CallBench.EVENTS);
-        CallPlan chosen = plan.with(
-                plan.sequences(),
-                List.of(),
-                Choices.positive("--rounds", rounds, plan.rounds()),
-                Choices.positive("-n", iterations, plan.terms().iterations()));
-        return new CallMeasuring(context(), chosen).run(launch);
+        CallPlan plan = terms.plan(CallBench.EVENTS, CallBench.EVENTS.sequences(), List.of());
+        return new CallMeasuring(context(), plan).run(launch);
     }
 }

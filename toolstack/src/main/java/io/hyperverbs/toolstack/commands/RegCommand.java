@@ -2,14 +2,12 @@ package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.lab.bench.CallSequence;
 import io.hyperverbs.lab.run.calls.CallBench;
-import io.hyperverbs.lab.run.calls.CallPlan;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,8 +26,8 @@ public final class RegCommand extends HvCommand {
     @Mixin
     LaunchOptions launch = new LaunchOptions();
 
-    @Option(names = "--quick", description = "5 short rounds.")
-    boolean quick;
+    @Mixin
+    CallRoundOptions terms = new CallRoundOptions();
 
     @Option(
             names = {"-s", "--size"},
@@ -41,33 +39,14 @@ public final class RegCommand extends HvCommand {
     @Option(names = "--verb", paramLabel = "KIND", split = ",", description = "mr, pd, cq, qp, first (default: all).")
     List<String> kinds = new ArrayList<>();
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    @Nullable
-    Integer rounds;
-
-    @Option(
-            names = {"-n", "--iters"},
-            paramLabel = "N",
-            description = "Times in a round, at most.")
-    @Nullable
-    Integer iterations;
-
     public RegCommand(CommandContext context) {
         super(context);
     }
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
-        return new CallMeasuring(context(), plan()).run(launch);
-    }
-
-    private CallPlan plan() throws HvException {
-        CallPlan plan = quick ? CallPlan.quick(CallBench.REG) : CallPlan.full(CallBench.REG);
-        return plan.with(
-                Choices.pick(
-                        "--verb", kinds, CallBench.REG.sequences().toArray(CallSequence[]::new), CallSequence::word),
-                Choices.within("-s", sizes, 1, CallPlan.MOST_BYTES, plan.sizesBytes()),
-                Choices.positive("--rounds", rounds, plan.rounds()),
-                Choices.positive("-n", iterations, plan.terms().iterations()));
+        CallSequence[] known = CallBench.REG.sequences().toArray(CallSequence[]::new);
+        List<CallSequence> chosen = Choices.pick("--verb", kinds, known, CallSequence::word);
+        return new CallMeasuring(context(), terms.plan(CallBench.REG, chosen, sizes)).run(launch);
     }
 }
