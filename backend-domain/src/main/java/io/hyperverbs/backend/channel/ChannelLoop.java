@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * The event loop of one domain: a thread of its own, on which its verbs run too, so that the kernel
  * shares the cores among domains and a flood keeps its own loop busy (docs/adr/0026). Any thread.
  */
-final class ChannelLoop implements AutoCloseable {
+public final class ChannelLoop implements AutoCloseable {
     /** A verb needs little; what a hostile message can nest is bounded by its parser. */
     private static final long STACK_BYTES = 512L << 10;
 
@@ -27,13 +27,15 @@ final class ChannelLoop implements AutoCloseable {
         this.group = group;
     }
 
-    static ChannelLoop start(int domain, String domainName) {
+    /** A loop of the thread name that says whom it serves. */
+    public static ChannelLoop start(int domain, String domainName) {
         String name = ServedTime.threadName("channel", domain, domainName);
         ThreadFactory threads = work -> thread(work, name);
         return new ChannelLoop(new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory()));
     }
 
-    EventLoopGroup group() {
+    /** For {@link SocketServer}. */
+    public EventLoopGroup group() {
         return group;
     }
 

@@ -11,9 +11,6 @@ import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Rejections;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.vmm.posix.ThreadClock;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.epoll.EpollServerDomainSocketChannel;
-import io.netty.channel.unix.DomainSocketAddress;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,9 +22,6 @@ import java.util.concurrent.TimeUnit;
 public final class DeviceServer implements AutoCloseable {
     /** {@code sun_path} has 108 bytes with its final zero. */
     private static final int MAX_PATH_BYTES = 107;
-
-    /** Connections that wait while the domain pauses. */
-    private static final int BACKLOG = 16;
 
     private final Server server;
     private final Path socket;
@@ -98,16 +92,7 @@ public final class DeviceServer implements AutoCloseable {
     /** Listens at {@code socket}; whatever a connection takes is bounded. */
     private static NettyServerBuilder limited(
             Path socket, ChannelLimits limits, ConnectionLimit connections, ChannelLoop loop) {
-        return NettyServerBuilder.forAddress(new DomainSocketAddress(socket.toString()))
-                .channelFactory(() -> {
-                    var listening = new EpollServerDomainSocketChannel();
-                    listening.pipeline().addFirst(connections);
-                    return listening;
-                })
-                .withOption(ChannelOption.SO_BACKLOG, BACKLOG)
-                .bossEventLoopGroup(loop.group())
-                .workerEventLoopGroup(loop.group())
-                .directExecutor()
+        return SocketServer.at(socket, loop.group(), connections)
                 // A message of 64 KiB could unpack to 64 MiB.
                 .decompressorRegistry(DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false))
                 .maxInboundMessageSize(limits.messageBytes())

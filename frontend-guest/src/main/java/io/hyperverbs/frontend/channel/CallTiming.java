@@ -1,6 +1,8 @@
 package io.hyperverbs.frontend.channel;
 
+import io.grpc.CallOptions;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How long a call may take and how often it is tried, always with the same request id.
@@ -19,5 +21,10 @@ public record CallTiming(Duration deadline, int attempts, Duration pause) {
     /** Three attempts of 5 s each. */
     public static CallTiming standard() {
         return new CallTiming(Duration.ofSeconds(5), 3, Duration.ofMillis(20));
+    }
+
+    /** Of an attempt that begins now. */
+    public CallOptions options() {
+        return CallOptions.DEFAULT.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

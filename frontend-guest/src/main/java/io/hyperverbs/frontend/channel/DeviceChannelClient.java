@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.channel;
 
-import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -104,7 +103,7 @@ public final class DeviceChannelClient implements ControlPath, ForwardedChannels
     private ControlReply call(WireMessage<ControlCodec.Call> message) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return ClientCalls.blockingUnaryCall(device, CALL, options(), message)
+                return ClientCalls.blockingUnaryCall(device, CALL, timing.options(), message)
                         .content();
             } catch (StatusRuntimeException e) {
                 Status.Code code = e.getStatus().getCode();
@@ -172,10 +171,6 @@ public final class DeviceChannelClient implements ControlPath, ForwardedChannels
 
     private long patienceNanos() {
         return timing.attempts() * timing.deadline().toNanos();
-    }
-
-    private CallOptions options() {
-        return CallOptions.DEFAULT.withDeadlineAfter(timing.deadline().toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Waits before the next attempt; false if interrupted. */

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** gRPC connections to one Unix domain socket, on one event-loop thread. */
-final class SocketChannels implements AutoCloseable {
+/** gRPC connections to one Unix domain socket, on one event-loop thread. Any thread. */
+public final class SocketChannels implements AutoCloseable {
     static final int MAX_MESSAGE_BYTES = 64 << 10;
     static final Metadata.Key<String> TOKEN = Metadata.Key.of("hv-token", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -36,7 +36,12 @@ final class SocketChannels implements AutoCloseable {
     private final ClientInterceptor token;
     private volatile boolean carriesData;
 
-    SocketChannels(Path socket, String token) {
+    /**
+     * For a socket that need not be there yet.
+     *
+     * @param token a header of each call
+     */
+    public SocketChannels(Path socket, String token) {
         BOOTSTRAP.setLevel(Level.SEVERE);
         this.loop = new MultiThreadIoEventLoopGroup(
                 1,
@@ -54,7 +59,7 @@ final class SocketChannels implements AutoCloseable {
     }
 
     /** A connection of its own, made at the first call. */
-    ManagedChannel open() {
+    public ManagedChannel open() {
         return NettyChannelBuilder.forAddress(address)
                 .eventLoopGroup(loop)
                 .channelType(EpollDomainSocketChannel.class)

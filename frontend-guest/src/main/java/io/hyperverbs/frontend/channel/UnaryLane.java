@@ -1,6 +1,5 @@
 package io.hyperverbs.frontend.channel;
 
-import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -10,7 +9,6 @@ import io.hyperverbs.vmm.io.wire.DataReplyMessage;
 import io.hyperverbs.vmm.io.wire.DataRequestMessage;
 import io.hyperverbs.vmm.io.wire.DeviceChannelGrpc;
 import io.hyperverbs.vmm.io.wire.PollMessage;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The forwarded data path as one call per post and per poll. A call is never repeated: a post
@@ -18,11 +16,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class UnaryLane extends MessageLane {
     private final Channel channel;
-    private final long deadlineNanos;
+    private final CallTiming timing;
 
     UnaryLane(Channel channel, CallTiming timing) {
         this.channel = channel;
-        this.deadlineNanos = timing.deadline().toNanos();
+        this.timing = timing;
     }
 
     @Override
@@ -44,10 +42,7 @@ final class UnaryLane extends MessageLane {
     VerbsStatus send(DataRequestMessage request) {
         try {
             DataReplyMessage reply = ClientCalls.blockingUnaryCall(
-                    channel,
-                    DeviceChannelGrpc.getExchangeMethod(),
-                    CallOptions.DEFAULT.withDeadlineAfter(deadlineNanos, TimeUnit.NANOSECONDS),
-                    request);
+                    channel, DeviceChannelGrpc.getExchangeMethod(), timing.options(), request);
             deliver(reply);
             return VerbsStatus.of(reply.getStatus());
         } catch (StatusRuntimeException e) {

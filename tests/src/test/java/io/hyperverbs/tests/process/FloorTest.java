@@ -16,7 +16,7 @@ class FloorTest {
                     .expect(0)
                     .json();
 
-            assertThat(found.get("floors")).hasSize(3 * 2 + 2);
+            assertThat(found.get("floors")).hasSize(3 * 2 + 3);
             for (JsonNode floor : found.get("floors")) {
                 assertThat(floor.get("p50_us").asDouble()).as("%s", floor).isPositive();
             }

@@ -132,7 +132,9 @@ public final class BenchCommand extends HvCommand {
                 new LatCommand(context()),
                 new BwCommand(context()),
                 new FairnessCommand(context()),
-                new FloorCommand(context()));
+                new FloorCommand(context()),
+                new RegCommand(context()),
+                new EventsCommand(context()));
     }
 
     @Override

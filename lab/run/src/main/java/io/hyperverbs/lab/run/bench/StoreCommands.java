@@ -17,6 +17,7 @@ import java.util.Map;
 /** Commands to domains that run a {@link CommandLoop}, through the store of their machine. One thread. */
 public final class StoreCommands {
     private static final String TOOL = "domain/tool/";
+    private static final int ENDED = -1;
 
     private final MachineClient client;
     private final DomainAnswers answers;
@@ -33,10 +34,14 @@ public final class StoreCommands {
     /** Waits until the domains of these paths take commands. */
     public void awaitReady(List<MeasuredPath> paths) throws HvException {
         for (MeasuredPath path : paths) {
-            for (String domain : List.of(path.active(), path.passive())) {
-                answers.await(domain, "bench/ready");
-            }
+            awaitReady(path.active());
+            awaitReady(path.passive());
         }
+    }
+
+    /** Waits until a domain's program takes commands. */
+    public void awaitReady(String domain) throws HvException {
+        answers.await(domain, "bench/ready");
     }
 
     /** Gives a command and removes the one before. */
@@ -80,15 +85,19 @@ public final class StoreCommands {
         return SampleCodec.decode(chunks, count);
     }
 
-    /** Ends the programs. */
+    /** Ends the programs of these paths. */
     public void end(List<MeasuredPath> paths) throws HvException {
         for (MeasuredPath path : paths) {
-            for (String domain : List.of(path.active(), path.passive())) {
-                if (numbers.getOrDefault(domain, 0) >= 0) {
-                    give(domain, "end");
-                    numbers.put(domain, -1);
-                }
-            }
+            end(path.active());
+            end(path.passive());
+        }
+    }
+
+    /** Ends a domain's program, if it has not been ended. */
+    public void end(String domain) throws HvException {
+        if (numbers.getOrDefault(domain, 0) != ENDED) {
+            give(domain, "end");
+            numbers.put(domain, ENDED);
         }
     }
 }

@@ -18,7 +18,13 @@ public enum Floor {
             "eventfd wake",
             "an event of other VMMs",
             false,
-            "a thread that polls wakes one that sleeps in epoll; from the call to its return");
+            "a thread that polls wakes one that sleeps in epoll; from the call to its return"),
+    CALL(
+            "grpc call",
+            "a privileged verb",
+            false,
+            "a bare unary call to another process by a Unix socket, with the bytes of a request to register memory"
+                    + " and of its reply; from the call to its return");
 
     private final String word;
     private final String of;

@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
 /**
- * A process of a floor. Arguments: its {@link Role} and the shared file. It ends when nobody holds the
+ * A process of a floor. Arguments: its {@link Role}, the shared file, and the socket of calls. It ends when nobody holds the
  * other end of its standard input, so that none is left if who started it dies. A requester takes lines such as
  * {@code WRITE 64 5000 200 100} there, a {@link FloorCell} and terms, and answers each by one: nanoseconds.
  */
@@ -34,13 +36,14 @@ public final class FloorParty {
 
     private FloorParty() {}
 
-    public static void main(String[] args) throws IOException, PosixException {
+    public static void main(String[] args)
+            throws IOException, PosixException, InterruptedException, ExecutionException {
         EngineCores cores = EngineCores.standard();
         Role role = Role.valueOf(args[0].toUpperCase(Locale.ROOT));
         FloorMemory memory = new FloorMemory(map(Path.of(args[1])));
         BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         if (role == Role.REQUESTER) {
-            try (FloorRequester requester = new FloorRequester(memory)) {
+            try (FloorRequester requester = new FloorRequester(memory, Path.of(args[2]))) {
                 cores.placeProgram();
                 answer(asked, requester);
             }
@@ -48,6 +51,7 @@ public final class FloorParty {
         }
         boolean isEngine = role == Role.ENGINE;
         if (isEngine) {
+            serve(cores, Path.of(args[2]));
             cores.placeEngine();
         } else {
             cores.placeProgram();
@@ -59,6 +63,16 @@ public final class FloorParty {
         while (asked.readLine() != null) {
             // Nothing is asked of it.
         }
+    }
+
+    /** Answers calls where programs run, as a device domain does. */
+    private static void serve(EngineCores cores, Path socket) throws InterruptedException, ExecutionException {
+        FutureTask<Runnable> served = new FutureTask<>(() -> {
+            cores.placeProgram();
+            return FloorCall.serve(socket);
+        });
+        new Thread(served, "calls").start();
+        Runnable _ = served.get();
     }
 
     private static MemorySegment map(Path file) throws IOException {

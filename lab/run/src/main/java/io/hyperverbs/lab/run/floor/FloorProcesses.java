@@ -3,6 +3,7 @@ package io.hyperverbs.lab.run.floor;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.Installation;
+import io.hyperverbs.launcher.machine.WorkFolder;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -15,17 +16,19 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The processes of floors: an engine with the JVM options of a device domain, a requester and a peer with those of
- * guests, which share a memory file. They are told where by its name below this process's descriptors, so nothing has to
- * be removed. One thread.
+ * guests, which share a memory file, of which they are told by its name below this process's descriptors, and a socket in
+ * a folder that goes with this process. One thread.
  */
 public final class FloorProcesses implements Floors, AutoCloseable {
     private static final long END_SECONDS = 5;
 
     private final Fd file;
+    private final WorkFolder folder;
     private final List<Process> processes = new ArrayList<>();
 
-    private FloorProcesses(Fd file) {
+    private FloorProcesses(Fd file, WorkFolder folder) {
         this.file = file;
+        this.folder = folder;
     }
 
     /**
@@ -34,7 +37,7 @@ public final class FloorProcesses implements Floors, AutoCloseable {
      * @throws HvException FAILURE if there is no memory, or one does not start
      */
     public static FloorProcesses start(Installation installation) throws HvException {
-        FloorProcesses started = new FloorProcesses(memory());
+        FloorProcesses started = prepare();
         try {
             List<String> device = installation.backendOptions(false);
             List<String> guest = installation.guestOptions(false);
@@ -51,11 +54,18 @@ public final class FloorProcesses implements Floors, AutoCloseable {
         }
     }
 
-    private static Fd memory() throws HvException {
+    private static FloorProcesses prepare() throws HvException {
+        Fd file;
         try {
-            return Memfd.create("hv-floor", FloorMemory.SIZE_BYTES, false);
+            file = Memfd.create("hv-floor", FloorMemory.SIZE_BYTES, false);
         } catch (PosixException e) {
             throw new HvException(ExitCode.FAILURE, "no memory for floors: " + e.getMessage(), "");
+        }
+        try {
+            return new FloorProcesses(file, WorkFolder.make());
+        } catch (IOException e) {
+            file.close();
+            throw new HvException(ExitCode.FAILURE, "no folder for floors: " + e.getMessage(), "");
         }
     }
 
@@ -65,7 +75,7 @@ public final class FloorProcesses implements Floors, AutoCloseable {
         command.addAll(options);
         command.addAll(
                 List.of("-cp", Installation.classPath(installation.hostClassPath()), FloorParty.class.getName()));
-        command.addAll(List.of(role.word(), path));
+        command.addAll(List.of(role.word(), path, folder.path().resolve("call").toString()));
         try {
             processes.add(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -133,6 +143,7 @@ public final class FloorProcesses implements Floors, AutoCloseable {
             }
         }
         file.close();
+        folder.close();
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

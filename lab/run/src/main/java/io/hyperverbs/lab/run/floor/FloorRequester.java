@@ -3,9 +3,11 @@ package io.hyperverbs.lab.run.floor;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
 import io.hyperverbs.vmm.posix.Futex;
 import io.hyperverbs.vmm.posix.PosixException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Party 0: measures floors. One thread. */
 final class FloorRequester implements AutoCloseable {
@@ -25,11 +27,18 @@ final class FloorRequester implements AutoCloseable {
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
     private final Futex own;
     private final EventFdPair pair;
+    private final Path socket;
+    private @Nullable FloorCall call;
     private int requested;
 
-    /** To be made by a thread that may use an engine's core too. */
-    FloorRequester(FloorMemory memory) throws PosixException {
+    /**
+     * To be made by a thread that may use an engine's core too.
+     *
+     * @param socket where {@link FloorCall#serve} answers
+     */
+    FloorRequester(FloorMemory memory, Path socket) throws PosixException {
         this.memory = memory;
+        this.socket = socket;
         this.own = memory.futex(OWN);
         this.pair = EventFdPair.start();
     }
@@ -52,6 +61,7 @@ final class FloorRequester implements AutoCloseable {
                 pair.poll(false);
                 yield nanos;
             }
+            case CALL -> in(Phase.IDLE, call()::once, terms);
         };
     }
 
@@ -69,6 +79,13 @@ final class FloorRequester implements AutoCloseable {
         }
         memory.begin(Phase.IDLE);
         return Arrays.copyOf(nanos, taken);
+    }
+
+    /** Its event loop starts where the thread that measures is, as that of a guest. */
+    private FloorCall call() {
+        FloorCall made = call == null ? new FloorCall(socket) : call;
+        call = made;
+        return made;
     }
 
     private long copy(int bytes) {
@@ -108,5 +125,8 @@ final class FloorRequester implements AutoCloseable {
     @Override
     public void close() {
         pair.close();
+        if (call != null) {
+            call.close();
+        }
     }
 }

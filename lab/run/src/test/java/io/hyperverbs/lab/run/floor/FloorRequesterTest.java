@@ -2,15 +2,20 @@ package io.hyperverbs.lab.run.floor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The parties of a floor, here threads. */
 @Timeout(60)
@@ -24,9 +29,12 @@ class FloorRequesterTest {
     private final Thread peer = new Thread(new FloorPeer(new FloorMemory(segment)), "peer");
     private FloorRequester requester;
 
+    @TempDir
+    Path folder;
+
     @BeforeEach
     void start() throws PosixException {
-        requester = new FloorRequester(memory);
+        requester = new FloorRequester(memory, folder.resolve("call"));
         for (int party = 0; party < FloorMemory.PARTIES; party++) {
             segment.asSlice(FloorMemory.sent(party), FloorMemory.MOST_BYTES).fill((byte) (party + 1));
         }
@@ -82,6 +90,23 @@ class FloorRequesterTest {
 
         assertThat(copied(0, 0)).isEqualTo(BYTES);
         assertThat(memory.requests(0)).isZero();
+    }
+
+    @Test
+    void aCallIsAnswered() throws Exception {
+        Runnable end = FloorCall.serve(folder.resolve("call"));
+        try {
+            expectTimes(requester.measure(new FloorCell(Floor.CALL, 0), TERMS));
+            expectTimes(requester.measure(new FloorCell(Floor.CALL, 0), TERMS));
+        } finally {
+            end.run();
+        }
+    }
+
+    @Test
+    void aCallHasTheSizeOfARegistration() {
+        assertThat(ControlCodec.request(FloorCall.request())).isInstanceOf(ControlRequest.RegisterMemory.class);
+        assertThat(ControlCodec.reply(FloorCall.answer())).isInstanceOf(ControlReply.MemoryRegistered.class);
     }
 
     @Test

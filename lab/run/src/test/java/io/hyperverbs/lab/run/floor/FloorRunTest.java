@@ -45,8 +45,8 @@ class FloorRunTest {
     void eachRoundHasAllFloors() throws Exception {
         FloorResult result = run(3);
 
-        assertThat(order).hasSize(4 * 5);
-        assertThat(order.subList(0, 5)).startsWith(WRITE).contains(WAKE).isEqualTo(order.subList(15, 20));
+        assertThat(order).hasSize(4 * 6);
+        assertThat(order.subList(0, 6)).startsWith(WRITE).contains(WAKE).isEqualTo(order.subList(18, 24));
         assertThat(result.median(WRITE)).isEqualTo(2.1);
     }
 
@@ -82,9 +82,10 @@ class FloorRunTest {
         String csv = run(3).table().render(Format.CSV);
 
         assertThat(csv.lines())
-                .hasSize(6)
+                .hasSize(7)
                 .contains("one-sided ring,64,2.1,3.2,1.0,unsteady,\"write, read\"")
-                .contains("futex wake,,2.1,3.2,1.0,unsteady,awaited write");
+                .contains("futex wake,,2.1,3.2,1.0,unsteady,awaited write")
+                .contains("grpc call,,2.1,3.2,1.0,unsteady,a privileged verb");
     }
 
     @Test
