@@ -17,17 +17,14 @@ import org.jspecify.annotations.Nullable;
  * One thread; polling allocates nothing.
  */
 final class PerfCompletions {
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final Duration SLEEP = Duration.ofMillis(5);
-    private static final int CLOCK_EVERY = 1 << 12;
 
     private final WorkCompletion[] batch = new WorkCompletion[16];
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
     private final List<CompletionQueue> queues;
     private final @Nullable CompletionChannel channel;
+    private final Patience patience = new Patience();
     private boolean armed;
-    private int empty;
-    private long giveUpNanos;
 
     /** @param channel of all the queues, or null to poll */
     PerfCompletions(List<CompletionQueue> queues, @Nullable CompletionChannel channel) {
@@ -48,8 +45,7 @@ final class PerfCompletions {
         }
         if (count > 0) {
             waiting.reset();
-            empty = 0;
-            giveUpNanos = 0;
+            patience.reset();
         }
         return count;
     }
@@ -71,23 +67,23 @@ final class PerfCompletions {
 
     /** One step of waiting, after a look at each queue that found nothing. */
     void idle() throws VerbsException, BenchFailure {
+        boolean isOver = false;
         if (channel == null) {
             waiting.idle();
-            // The clock is looked at rarely: it would cost as much as the poll.
-            if (++empty < CLOCK_EVERY) {
-                return;
-            }
-            empty = 0;
-        } else if (!armed) {
+            isOver = patience.isOver();
+        } else if (armed) {
+            sleep(channel);
+            isOver = patience.isOverNow();
+        } else {
             for (CompletionQueue queue : queues) {
                 queue.arm(false);
             }
             armed = true;
-            return;
-        } else {
-            sleep(channel);
         }
-        checkPatience();
+        if (isOver) {
+            throw new BenchFailure("no completion within 20 s in "
+                    + queues.getFirst().describe() + " or " + queues.getLast().describe());
+        }
     }
 
     private void sleep(CompletionChannel events) throws VerbsException {
@@ -95,16 +91,6 @@ final class PerfCompletions {
         if (event.isPresent()) {
             events.acknowledge(event.get(), 1);
             armed = false;
-        }
-    }
-
-    private void checkPatience() throws BenchFailure {
-        long nowNanos = System.nanoTime();
-        if (giveUpNanos == 0) {
-            giveUpNanos = nowNanos + PATIENCE_NANOS;
-        } else if (nowNanos - giveUpNanos > 0) {
-            throw new BenchFailure("no completion within 20 s in "
-                    + queues.getFirst().describe() + " or " + queues.getLast().describe());
         }
     }
 }

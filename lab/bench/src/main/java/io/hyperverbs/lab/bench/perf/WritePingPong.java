@@ -16,13 +16,12 @@ final class WritePingPong implements LatencyRun.Exchange {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
     private static final int NUMBERS = 127;
     private static final int LAST = 0x80;
-    private static final int CLOCK_EVERY = 1 << 12;
-    private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private final PerfEnd end;
     private final MemorySegment memory;
     private final SignalledSends writes;
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
+    private final Patience patience = new Patience();
     private final long sentByte;
     private final long landedByte;
     private int number;
@@ -61,23 +60,16 @@ final class WritePingPong implements LatencyRun.Exchange {
 
     /** Waits for the peer's message of this number; returns whether it is marked as the last one. */
     private boolean awaitNumber() throws BenchFailure {
-        int empty = 0;
-        long giveUpNanos = 0;
         while (true) {
             int found = (byte) BYTE.getAcquire(memory, landedByte) & 0xff;
             if ((found & ~LAST) == number) {
                 waiting.reset();
+                patience.reset();
                 return found != number;
             }
             waiting.idle();
-            if (++empty == CLOCK_EVERY) {
-                empty = 0;
-                long nowNanos = System.nanoTime();
-                if (giveUpNanos == 0) {
-                    giveUpNanos = nowNanos + PATIENCE_NANOS;
-                } else if (nowNanos - giveUpNanos > 0) {
-                    throw new BenchFailure("no write came within 20 s" + why());
-                }
+            if (patience.isOver()) {
+                throw new BenchFailure("no write came within 20 s" + why());
             }
         }
     }

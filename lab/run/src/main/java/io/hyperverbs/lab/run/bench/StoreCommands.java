@@ -62,9 +62,14 @@ public final class StoreCommands {
         answers.await(domain, "bench/" + numbers.getOrDefault(domain, 0) + "/armed");
     }
 
+    /** Waits for the answer to the last command, whatever it is. */
+    public String awaitAnswer(String domain) throws HvException {
+        return answers.await(domain, "bench/" + numbers.getOrDefault(domain, 0));
+    }
+
     /** The words of the answer to the last command, {@code ok} first. */
     public String[] answer(String domain) throws HvException {
-        String answer = answers.await(domain, "bench/" + numbers.getOrDefault(domain, 0));
+        String answer = awaitAnswer(domain);
         if (!answer.startsWith("ok")) {
             throw new HvException(ExitCode.FAILURE, "domain " + domain + ": " + answer, "hv bench -v shows more");
         }

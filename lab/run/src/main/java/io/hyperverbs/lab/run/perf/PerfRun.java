@@ -47,13 +47,24 @@ public final class PerfRun {
         double _ = otherCores.getAsDouble();
         commands.give(path.passive(), round.side(false).format());
         commands.give(path.active(), round.format());
-        if (plan.latency()) {
-            long[] nanos = commands.samples(path.active());
-            String[] _ = commands.answer(path.passive());
-            Percentiles times = Percentiles.ofNanos(List.of(nanos), plan.divisor());
-            double others = otherCores.getAsDouble();
-            return new LatencyRow(path, sizeBytes, times, hopState(), others);
+        try {
+            return plan.latency() ? latency(plan, path, sizeBytes) : bandwidth(path, sizeBytes);
+        } catch (HvException e) {
+            // The peer may still read what the failed side wrote, which the next row takes away.
+            String _ = commands.awaitAnswer(path.passive());
+            throw e;
         }
+    }
+
+    private LatencyRow latency(PerfPlan plan, MeasuredPath path, int sizeBytes)
+            throws HvException, InterruptedException {
+        long[] nanos = commands.samples(path.active());
+        String[] _ = commands.answer(path.passive());
+        double others = otherCores.getAsDouble();
+        return new LatencyRow(path, sizeBytes, Percentiles.ofNanos(List.of(nanos), plan.divisor()), hopState(), others);
+    }
+
+    private BandwidthRow bandwidth(MeasuredPath path, int sizeBytes) throws HvException, InterruptedException {
         String[] active = commands.answer(path.active());
         String[] passive = commands.answer(path.passive());
         double others = otherCores.getAsDouble();
