@@ -26,7 +26,12 @@ final class SessionReports {
     SessionReport of(Session session, int after) {
         List<CmId> ids = management.ids(session, after, CM_IDS + 1);
         boolean more = ids.size() > CM_IDS;
-        return new SessionReport(quotas(session), more ? ids.subList(0, CM_IDS) : ids, more, rejections(session));
+        return new SessionReport(
+                quotas(session),
+                more ? ids.subList(0, CM_IDS) : ids,
+                more,
+                rejections(session),
+                new SessionReport.Calls(session.controlMessages(), session.dataMessages()));
     }
 
     private static List<Rejection> rejections(Session session) {

@@ -15,6 +15,7 @@ import io.hyperverbs.verbs.Device;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.Store;
+import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
 import java.util.List;
@@ -142,6 +143,13 @@ public final class DriverDomain implements Domain, AutoCloseable {
         }
         trace.close();
         control.close();
+    }
+
+    /** Turns the verb log as the toolstack wants it now: a program that starts after this is traced from its first verb. */
+    public void lookAtTrace() throws HypercallException {
+        if (traceSwitch != null) {
+            boolean _ = traceSwitch.look();
+        }
     }
 
     private static @Nullable TraceSwitch startTrace(Hypercalls machine, VerbTrace trace) {

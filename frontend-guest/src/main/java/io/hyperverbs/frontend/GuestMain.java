@@ -71,7 +71,8 @@ public final class GuestMain {
         channel.awaitSubscribed();
         machine.ready();
         if (program.isEmpty()) {
-            new ProgramQueue(machine, domain, folder.resolve("app"), domain::closeContextsOf).serve();
+            new ProgramQueue(machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeContextsOf)
+                    .serve();
         }
         List<String> programArgs = program.subList(1, program.size());
         return new LoadedProgram(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();

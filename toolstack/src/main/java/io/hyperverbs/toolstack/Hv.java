@@ -31,6 +31,7 @@ import io.hyperverbs.toolstack.commands.RdmaCommand;
 import io.hyperverbs.toolstack.commands.RunCommand;
 import io.hyperverbs.toolstack.commands.SchemaCommand;
 import io.hyperverbs.toolstack.commands.StartCachesCommand;
+import io.hyperverbs.toolstack.commands.TopCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
 import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
@@ -156,6 +157,7 @@ public final class Hv extends HvCommand {
                 new CleanCommand(context),
                 new ExportCommand(context),
                 new PsCommand(context),
+                new TopCommand(context),
                 new InspectCommand(context),
                 new LogsCommand(context),
                 new DevinfoCommand(context),

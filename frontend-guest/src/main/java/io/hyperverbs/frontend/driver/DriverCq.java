@@ -20,6 +20,7 @@ import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.DataVerb;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.io.VerbText;
 import java.time.Duration;
@@ -132,7 +133,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         long startNanos = System.nanoTime();
         VerbsStatus status = port.arm(solicitedOnly, consumed);
         trace.log(
-                "req_notify_cq(cq=" + created.number() + ", solicited=" + solicitedOnly + ")",
+                DataVerb.REQ_NOTIFY_CQ.verb() + "(cq=" + created.number() + ", solicited=" + solicitedOnly + ")",
                 VerbText.result(status),
                 System.nanoTime() - startNanos,
                 context.pathWord());
@@ -282,7 +283,7 @@ final class DriverCq extends VerbsNode implements CompletionQueue {
         // Empty polls would bury everything else.
         if (filled > 0) {
             trace.log(
-                    "poll_cq(cq=" + created.number() + ", " + completions.length + ")",
+                    DataVerb.POLL_CQ.verb() + "(cq=" + created.number() + ", " + completions.length + ")",
                     Integer.toString(filled),
                     nanos,
                     context.pathWord());

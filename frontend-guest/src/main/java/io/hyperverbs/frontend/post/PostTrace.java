@@ -9,6 +9,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.AttributeText;
+import io.hyperverbs.vmm.io.DataVerb;
 import io.hyperverbs.vmm.io.VerbText;
 import java.lang.foreign.MemorySegment;
 
@@ -48,8 +49,8 @@ public final class PostTrace {
     }
 
     VerbsStatus sends(SendRing ring, int count, QpPort port) {
-        String call =
-                "post_send(qp=" + AttributeText.number24(qpn) + ", " + send(ring.memory(), ring.slot(0)) + more(count);
+        String call = DataVerb.POST_SEND.verb() + "(qp=" + AttributeText.number24(qpn) + ", "
+                + send(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postSend(count);
         trace.log(call, VerbText.result(status), System.nanoTime() - startNanos, word);
@@ -57,8 +58,8 @@ public final class PostTrace {
     }
 
     VerbsStatus receives(ReceiveRing ring, int count, QpPort port) {
-        String call = "post_recv(qp=" + AttributeText.number24(qpn) + ", " + receive(ring.memory(), ring.slot(0))
-                + more(count);
+        String call = DataVerb.POST_RECV.verb() + "(qp=" + AttributeText.number24(qpn) + ", "
+                + receive(ring.memory(), ring.slot(0)) + more(count);
         long startNanos = System.nanoTime();
         VerbsStatus status = port.postReceive(count);
         trace.log(call, VerbText.result(status), System.nanoTime() - startNanos, word);

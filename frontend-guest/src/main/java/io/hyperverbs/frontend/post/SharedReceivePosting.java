@@ -5,6 +5,7 @@ import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.hca.layout.SharedReceiveRing;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.AttributeText;
+import io.hyperverbs.vmm.io.DataVerb;
 import io.hyperverbs.vmm.io.VerbText;
 import java.lang.foreign.MemorySegment;
 
@@ -63,7 +64,7 @@ public final class SharedReceivePosting extends ReceiveBatch {
         long startNanos = System.nanoTime();
         VerbsStatus status = port.post(posted);
         trace.log(
-                "post_srq_recv(srq=" + AttributeText.number24(srqn) + ", " + posted + ")",
+                DataVerb.POST_SRQ_RECV.verb() + "(srq=" + AttributeText.number24(srqn) + ", " + posted + ")",
                 VerbText.result(status),
                 System.nanoTime() - startNanos,
                 word);

@@ -43,12 +43,30 @@ public final class ProgramQueue {
     private final Domain domain;
     private final Path app;
     private final Consumer<ThreadGroup> closeContexts;
+    private final Preparation preparation;
+
+    /** What is to be done before a program starts. */
+    @FunctionalInterface
+    public interface Preparation {
+        void run() throws HypercallException;
+    }
 
     /**
      * @param app folder that class paths are relative to
      * @param closeContexts closes what threads of the group opened and left open
      */
     public ProgramQueue(Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
+        this(machine, domain, app, () -> {}, closeContexts);
+    }
+
+    /**
+     * @param app folder that class paths are relative to
+     * @param preparation what is done before a program starts
+     * @param closeContexts closes what threads of the group opened and left open
+     */
+    public ProgramQueue(
+            Hypercalls machine, Domain domain, Path app, Preparation preparation, Consumer<ThreadGroup> closeContexts) {
+        this.preparation = preparation;
         this.closeContexts = closeContexts;
         this.machine = machine;
         this.domain = domain;
@@ -63,6 +81,7 @@ public final class ProgramQueue {
             while (job.isEmpty()) {
                 job = machine.storeRead(path, FOREVER);
             }
+            preparation.run();
             start(number, job.get().lines().toList());
         }
     }

@@ -40,17 +40,23 @@ public final class TraceSwitch implements AutoCloseable {
         closing.countDown();
     }
 
+    /**
+     * Turns the log as the key says now. Any thread.
+     *
+     * @return whether there is such a key
+     */
+    public synchronized boolean look() throws HypercallException {
+        Optional<String> value = machine.storeRead(path, Duration.ZERO);
+        trace.turn(value.isPresent() && value.get().strip().equals("on"));
+        return value.isPresent();
+    }
+
     private void run() {
-        Duration wait = FOREVER;
         try {
             while (closing.getCount() > 0) {
-                Optional<String> value = machine.storeRead(path, wait);
-                if (closing.getCount() == 0) {
-                    return;
-                }
-                trace.turn(value.isPresent() && value.get().strip().equals("on"));
-                wait = value.isPresent() ? Duration.ZERO : FOREVER;
-                if (value.isPresent() && closing.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                if (!look()) {
+                    var _ = machine.storeRead(path, FOREVER);
+                } else if (closing.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             }

@@ -48,6 +48,7 @@ public final class Cq {
     private int seenSolicited;
     private int afterLastSolicited;
     private int queuePairs;
+    private int eventsRaised;
 
     Cq(ContextMemory contexts, int number, int domain, int uar, int slot, long ring, int entries) {
         this.memory = contexts.memory();
@@ -71,6 +72,7 @@ public final class Cq {
         note(Field.QUEUE_PAIRS, 0);
         note(Field.MODERATION_COUNT, 0);
         note(Field.MODERATION_MICROS, 0);
+        note(Field.EVENTS, 0);
         CqContextLayout.publishRelease(memory, context, number);
     }
 
@@ -252,6 +254,7 @@ public final class Cq {
         armedAny = false;
         armedSolicited = false;
         note(Field.ARMED, 0);
+        note(Field.EVENTS, ++eventsRaised);
         countAnew();
         return answer;
     }

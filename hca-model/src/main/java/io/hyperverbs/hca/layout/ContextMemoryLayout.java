@@ -47,7 +47,7 @@ import java.util.Map;
  */
 public final class ContextMemoryLayout {
     public static final int MAGIC = 0x58435648;
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
     public static final long HEAD_BYTES = 4096;
     public static final int COUNTERS = 64;
 

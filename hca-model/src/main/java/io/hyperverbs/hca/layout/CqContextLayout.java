@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
  *   32  | producer      | armed         |  next entry to write; bit 0 any, bit 1 solicited
  *   40  | armAnySeen    | armSolicitedSeen |  last arm numbers taken
  *   48  | queuePairs    | moderationCount |  attached ends; 0 = none
- *   56  | moderationMicros | 0          |
+ *   56  | moderationMicros | events     |  raised; wraps
  * </pre>
  *
  * Publishing: the first int is stored last on creation and cleared first on destruction, with
@@ -41,7 +41,8 @@ public final class CqContextLayout {
         ARM_SOLICITED_SEEN(44, 4),
         QUEUE_PAIRS(48, 4),
         MODERATION_COUNT(52, 4),
-        MODERATION_MICROS(56, 4);
+        MODERATION_MICROS(56, 4),
+        EVENTS(60, 4);
 
         private final int offset;
         private final int widthBytes;

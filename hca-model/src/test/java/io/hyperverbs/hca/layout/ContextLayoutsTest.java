@@ -92,7 +92,7 @@ class ContextLayoutsTest {
             CqContextLayout.set(memory, 64, field, value++);
         }
 
-        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 14) + "00".repeat(4));
+        assertThat(hex(64, 64)).isEqualTo(ints(1, 6) + "0700000000000000" + ints(8, 15));
         CqContextLayout.writeProducer(memory, 64, 99);
         assertThat(CqContextLayout.get(memory, 64, CqContextLayout.Field.PRODUCER))
                 .isEqualTo(99);
@@ -254,7 +254,7 @@ class ContextLayoutsTest {
         ContextMemoryLayout.storeCounter(memory, 4096, Counter.OUT_OF_SEQUENCE.number(), 5);
 
         assertThat(hex(4096, 200))
-                .isEqualTo("4856435805000000"
+                .isEqualTo("4856435806000000"
                         + "00f0000000000000"
                         + "0010000000000000"
                         + "0002000003000000"

@@ -63,7 +63,7 @@ final class ConnectionIds implements Resource {
             return inventory.sessions().of(domain.name(), after);
         } catch (MachineException e) {
             if (e.status() == VerbsStatus.ENOENT) {
-                return new SessionReport(List.of(), List.of(), false, List.of());
+                return new SessionReport(List.of(), List.of(), false, List.of(), new SessionReport.Calls(0, 0));
             }
             throw e;
         }

@@ -78,18 +78,48 @@ public final class HcaView {
      */
     public static HcaView read(MachineClient client, String hca) throws MachineException {
         ContextSnapshot first = client.readContextMemory(hca, 0, PIECE_BYTES);
-        // Aligned, as the layouts' ordered access asks for it.
+        MemorySegment memory = zeroed(first);
+        copy(client, hca, memory, first.bytes().length, first.totalBytes());
+        return new HcaView(memory);
+    }
+
+    /**
+     * The same of the head and of some tables alone: all others look empty.
+     *
+     * @throws MachineException ENOENT: no such HCA
+     */
+    public static HcaView read(MachineClient client, String hca, List<Table> tables) throws MachineException {
+        HcaView view =
+                new HcaView(zeroed(client.readContextMemory(hca, 0, Math.toIntExact(ContextMemoryLayout.HEAD_BYTES))));
+        if (view.isThere()) {
+            for (Table table : tables) {
+                int count = ContextMemoryLayout.entryCount(view.memory, 0, table);
+                long begin = ContextMemoryLayout.entry(view.memory, 0, table, 0);
+                copy(client, hca, view.memory, begin, ContextMemoryLayout.entry(view.memory, 0, table, count));
+            }
+        }
+        return view;
+    }
+
+    /** Memory for all of it, with its first piece; aligned, as the layouts' ordered access asks for it. */
+    private static MemorySegment zeroed(ContextSnapshot first) {
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(8, first.totalBytes()), 64);
-        long at = 0;
-        ContextSnapshot piece = first;
-        while (true) {
-            byte[] bytes = piece.bytes();
+        MemorySegment.copy(MemorySegment.ofArray(first.bytes()), 0, memory, 0, first.bytes().length);
+        return memory;
+    }
+
+    /** Copies on from one byte to another, or to the end of what there is. */
+    private static void copy(MachineClient client, String hca, MemorySegment memory, long from, long to)
+            throws MachineException {
+        long at = from;
+        while (at < to) {
+            byte[] bytes = client.readContextMemory(hca, at, (int) Math.min(PIECE_BYTES, to - at))
+                    .bytes();
+            if (bytes.length == 0) {
+                return;
+            }
             MemorySegment.copy(MemorySegment.ofArray(bytes), 0, memory, at, bytes.length);
             at += bytes.length;
-            if (bytes.length == 0 || at >= first.totalBytes()) {
-                return new HcaView(memory);
-            }
-            piece = client.readContextMemory(hca, at, (int) Math.min(PIECE_BYTES, first.totalBytes() - at));
         }
     }
 

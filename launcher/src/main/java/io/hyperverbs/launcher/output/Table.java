@@ -12,7 +12,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Rows under named columns, printed as an aligned table, as JSON, or as CSV. In JSON and CSV the
- * columns are the keys, in lower case, {@code _} for what is neither letter nor digit. A null cell
+ * columns are the keys, in lower case, {@code _} for what is neither letter nor digit; {@code CPU(%)} is {@code
+ * cpu_percent}, {@code TOTAL(us)} {@code total_us}, {@code POST/s} {@code post_per_s}. A null cell
  * is {@code -} in tables, empty in CSV, null in JSON.
  */
 public final class Table {
@@ -125,10 +126,15 @@ public final class Table {
 
     private void fill(ObjectNode object, List<@Nullable Object> row) {
         for (int i = 0; i < columns.size(); i++) {
-            String key = Json.key(columns.get(i).toLowerCase(Locale.ROOT));
+            String key = key(columns.get(i));
             Object cell = row.get(i);
             put(object, key, cell instanceof Shown shown ? shown.value() : cell);
         }
+    }
+
+    private static String key(String column) {
+        String name = column.toLowerCase(Locale.ROOT).replace("(%)", "(percent)");
+        return Json.key(name.replaceAll("/s$", "_per_s").replaceAll("\\(([a-z]+)\\)$", "_$1"));
     }
 
     private static void put(ObjectNode object, String key, @Nullable Object value) {
@@ -169,9 +175,7 @@ public final class Table {
 
     private String csv() {
         StringBuilder text = new StringBuilder();
-        List<String> keys = columns.stream()
-                .map(name -> Json.key(name.toLowerCase(Locale.ROOT)))
-                .toList();
+        List<String> keys = columns.stream().map(Table::key).toList();
         text.append(String.join(",", keys)).append('\n');
         for (List<@Nullable Object> row : rows) {
             List<String> cells = new ArrayList<>();

@@ -153,6 +153,13 @@ public final class CommandContext {
         }
     }
 
+    /** A table in a format, as wide as it is, with its last line ended; JSON with date and command line. */
+    public String rendered(Table table, Format format) {
+        return format == Format.JSON
+                ? Json.pretty(Json.stamped(table.object(), Times.iso(Instant.now()), commandLine)) + "\n"
+                : table.render(format);
+    }
+
     /** Something to know that is not data; dropped with {@code -q}. */
     public void note(String line) {
         if (!options.quiet()) {

@@ -13,18 +13,8 @@ import io.hyperverbs.vmm.domain.MachineException;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +46,6 @@ public final class CaptureCommand extends HvCommand {
     private static final long MIN_BUFFER_BYTES = 64 << 10;
     private static final long MAX_BUFFER_BYTES = 1 << 30;
     private static final int END_SECONDS = 5;
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     @Option(
             names = {"-i", "--interface"},
@@ -204,22 +193,7 @@ public final class CaptureCommand extends HvCommand {
                 }
             };
         }
-        Path path = context().path(file);
-        try {
-            if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
-                // Before there is anything in it.
-                Files.setPosixFilePermissions(path, OWNER_ONLY);
-            }
-            return Channels.newOutputStream(Files.newByteChannel(
-                    path,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                    PosixFilePermissions.asFileAttribute(OWNER_ONLY)));
-        } catch (NoSuchFileException e) {
-            throw new HvException(ExitCode.NOT_FOUND, "cannot write " + file, "there is no such folder");
-        } catch (IOException e) {
-            String why = e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
-            throw new HvException(ExitCode.FAILURE, "cannot write " + file, why);
-        }
+        return OutputFile.open(context(), file);
     }
 
     private void summarize(Summary summary) {

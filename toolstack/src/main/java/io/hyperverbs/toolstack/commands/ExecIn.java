@@ -42,7 +42,8 @@ final class ExecIn {
         this.raw = raw;
     }
 
-    int run(Program program) throws HvException, IOException, InterruptedException {
+    /** Refuses what is no guest process that runs. */
+    void check() throws HvException {
         DomainReport domain = Machines.domain(machine, guest);
         if (domain.kind() != DomainKind.GUEST || domain.state().ended()) {
             throw new HvException(
@@ -50,6 +51,10 @@ final class ExecIn {
                     "domain " + guest + (domain.state().ended() ? " has ended" : " is no guest process"),
                     "leave --in out to run in a new guest");
         }
+    }
+
+    int run(Program program) throws HvException, IOException, InterruptedException {
+        check();
         Path app = machine.folder().app(guest);
         List<String> places = new ArrayList<>();
         for (Path place : AppFolder.put(app, program.files())) {

@@ -78,6 +78,12 @@ public final class HostedCommands {
         if (command instanceof RunCommand run) {
             ship(run, line);
         }
+        if (command instanceof TraceCommand trace && trace.file != null) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "-o with " + topology.name() + ", which is on several hosts",
+                    "redirect standard output");
+        }
         String subject = command.subject();
         String host = context.options().host();
         if (host != null) {

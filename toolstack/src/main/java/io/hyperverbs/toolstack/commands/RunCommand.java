@@ -36,12 +36,14 @@ import picocli.CommandLine.Parameters;
                     + " afterwards. Machines of bench, check, isolate and other runs are passed over.",
             "It reads what hv reads, unless that is a terminal or it runs with --in: then its"
                     + " standard input is at its end.",
+            "--trace shows the guest's verbs: with --in those of other programs in it, too.",
             "A guest has 3 minutes to start; the program may take as long as it likes. With"
                     + " --timeout TIME before PROGRAM each of the two has that time: a program that"
                     + " takes longer is stopped, exit code 8."
         },
         footer = {
             "  hv run examples/WriteHello.java",
+            "  hv run --trace -c examples/WriteHello.java",
             "  hv run --in b pingpong &  hv run --in a pingpong -s 64 b",
             "  hv run build/my-verbs-program.jar --depth 3"
         })
@@ -60,6 +62,16 @@ public final class RunCommand extends HvCommand {
             paramLabel = "PATH",
             description = "bypass, forwarded or forwarded-unary, for a new guest (${DEFAULT-VALUE}).")
     String dataPath = "bypass";
+
+    @Option(
+            names = "--trace",
+            description = "Show each verb of the guest on standard error, from the start of a new one; see hv trace.")
+    boolean trace;
+
+    @Option(
+            names = {"-c", "--summary"},
+            description = "With --trace: show the sums when the program has ended, as hv trace -c does.")
+    boolean summary;
 
     @Mixin
     DeviceOption device = new DeviceOption();
@@ -88,6 +100,12 @@ public final class RunCommand extends HvCommand {
             throw new HvException(
                     ExitCode.USAGE, "--data-path " + dataPath + ", must be bypass, forwarded or forwarded-unary", "");
         }
+        if (summary && !trace) {
+            throw new HvException(ExitCode.USAGE, "-c without --trace", "hv run --trace -c PROGRAM");
+        }
+        if (trace) {
+            VerbOptions.checkFormat(context(), summary);
+        }
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
             Program found = new ProgramSource(installation.guestClassPath(), work.path())
@@ -104,9 +122,7 @@ public final class RunCommand extends HvCommand {
                 return alone(installation, machines, found);
             }
             try (RunningMachine machine = machines.running()) {
-                return in == null
-                        ? inNewGuest(installation, machines, machine, found)
-                        : new ExecIn(context(), machine, in, raw.raw).run(found);
+                return in == null ? inNewGuest(installation, machines, machine, found) : in(machine, in, found);
             }
         }
     }
@@ -128,7 +144,7 @@ public final class RunCommand extends HvCommand {
                 launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),
                 machine -> {
                     InputFeed.start(context(), machine.client(), guest.name());
-                    return new GuestConsole(context(), machine, guest.name(), raw.raw).follow();
+                    return follow(new GuestConsole(context(), machine, guest.name(), raw.raw), machine, guest.name());
                 });
     }
 
@@ -141,7 +157,29 @@ public final class RunCommand extends HvCommand {
         Thread hook = new Thread(console::stop, "stop-" + guest.name());
         Runtime.getRuntime().addShutdownHook(hook);
         InputFeed.start(context(), machine.client(), guest.name());
-        return console.follow();
+        return follow(console, machine, guest.name());
+    }
+
+    private int follow(GuestConsole console, RunningMachine machine, String guest)
+            throws HvException, IOException, InterruptedException {
+        if (!trace) {
+            return console.follow();
+        }
+        try (ProgramTrace _ = ProgramTrace.ofNew(context(), machine, guest, new ProgramTrace.How(summary, raw.raw))) {
+            return console.follow();
+        }
+    }
+
+    private int in(RunningMachine machine, String guest, Program found)
+            throws HvException, IOException, InterruptedException {
+        ExecIn exec = new ExecIn(context(), machine, guest, raw.raw);
+        if (!trace) {
+            return exec.run(found);
+        }
+        exec.check();
+        try (ProgramTrace _ = ProgramTrace.in(context(), machine, guest, new ProgramTrace.How(summary, raw.raw))) {
+            return exec.run(found);
+        }
     }
 
     /** The device of a new guest; empty for the machine's first. */
@@ -164,7 +202,7 @@ public final class RunCommand extends HvCommand {
                 Guest.STANDARD_MEMORY_BYTES,
                 dataPath,
                 Guest.Share.STANDARD,
-                false,
+                trace,
                 Map.of(),
                 Optional.empty());
     }

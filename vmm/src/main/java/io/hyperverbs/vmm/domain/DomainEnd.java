@@ -93,6 +93,7 @@ final class DomainEnd {
         attempt(domain, () -> close(domain.doorbell));
         attempt(domain, () -> close(domain.event));
         attempt(domain, () -> close(domain.verbsLog));
+        attempt(domain, () -> awaitVerbs(domain));
         attempt(domain, () -> close(domain.input));
         attempt(domain, () -> domain.folder().removeSockets());
         boolean well = domain.stopRequested || (domain.exitCode == 0 && domain.message.isEmpty());
@@ -109,6 +110,14 @@ final class DomainEnd {
         }
         if (process != null && !process.awaitConsole(CONSOLE_MILLIS)) {
             LOG.warn("{}: its output does not end", domain.name());
+        }
+    }
+
+    /** Who reads that the domain has ended finds all of its verb log. */
+    private static void awaitVerbs(DomainRecord domain) throws InterruptedException {
+        Console verbs = domain.verbs;
+        if (verbs != null && !verbs.awaitEnd(CONSOLE_MILLIS)) {
+            LOG.warn("{}: its verb log does not end", domain.name());
         }
     }
 

@@ -34,6 +34,9 @@ final class DomainRecord {
     /** The write end of its verb log, until the domain has it. */
     volatile @Nullable Fd verbsLog;
 
+    /** Writes its verb log down. */
+    volatile @Nullable Console verbs;
+
     /** What its standard input goes on with, if the toolstack sends it. */
     volatile @Nullable InputPipe input;
 

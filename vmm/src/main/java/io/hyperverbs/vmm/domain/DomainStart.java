@@ -140,7 +140,8 @@ final class DomainStart {
             domain.event = EventFd.create();
             Pipe verbsLog = Pipe.create();
             domain.verbsLog = verbsLog.writeEnd();
-            Console.start(verbsLog.input(), domain.folder().verbsLog(), LogPace.standard(System.nanoTime()));
+            domain.verbs =
+                    Console.start(verbsLog.input(), domain.folder().verbsLog(), LogPace.standard(System.nanoTime()));
         }
         if (domain.kind() != DomainKind.NATIVE) {
             domain.port = HypercallPort.open(

@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param cmIds by number, from the one asked for on
  * @param more whether there are ids behind the last one here
  * @param rejections what of its acts was rejected, in the backend's order
+ * @param calls what it sent to the backend
  */
-public record SessionReport(List<QuotaUse> quotas, List<CmId> cmIds, boolean more, List<Rejection> rejections) {
+public record SessionReport(
+        List<QuotaUse> quotas, List<CmId> cmIds, boolean more, List<Rejection> rejections, Calls calls) {
     public SessionReport {
         quotas = List.copyOf(quotas);
         cmIds = List.copyOf(cmIds);
@@ -20,6 +22,14 @@ public record SessionReport(List<QuotaUse> quotas, List<CmId> cmIds, boolean mor
 
     /** How much of a quota is in use; {@code quota} is its name in topologies. */
     public record QuotaUse(String quota, long used) {}
+
+    /**
+     * How many messages came from the domain, whatever became of them.
+     *
+     * @param control privileged verbs
+     * @param data of the forwarded data path; none on bypass
+     */
+    public record Calls(long control, long data) {}
 
     /** How often an act of the domain was rejected; {@code act} is its name in statistics. */
     public record Rejection(String act, long count) {}

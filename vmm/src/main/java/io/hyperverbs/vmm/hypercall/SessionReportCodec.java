@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.hypercall;
 
+import io.hyperverbs.vmm.hypercall.SessionReport.Calls;
 import io.hyperverbs.vmm.hypercall.SessionReport.CmId;
 import io.hyperverbs.vmm.hypercall.SessionReport.Peer;
 import io.hyperverbs.vmm.hypercall.SessionReport.QuotaUse;
@@ -14,7 +15,10 @@ public final class SessionReportCodec {
     private SessionReportCodec() {}
 
     public static SessionReportMessage encode(SessionReport report) {
-        SessionReportMessage.Builder message = SessionReportMessage.newBuilder().setMore(report.more());
+        SessionReportMessage.Builder message = SessionReportMessage.newBuilder()
+                .setMore(report.more())
+                .setControlMessages(report.calls().control())
+                .setDataMessages(report.calls().data());
         for (QuotaUse use : report.quotas()) {
             message.addQuotas(QuotaUseMessage.newBuilder().setQuota(use.quota()).setUsed(use.used()));
         }
@@ -49,7 +53,8 @@ public final class SessionReportCodec {
                 message.getMore(),
                 message.getRejectionsList().stream()
                         .map(one -> new Rejection(one.getAct(), one.getCount()))
-                        .toList());
+                        .toList(),
+                new Calls(message.getControlMessages(), message.getDataMessages()));
     }
 
     private static CmId decode(CmIdMessage one) {

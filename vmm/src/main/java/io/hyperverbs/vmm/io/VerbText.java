@@ -3,7 +3,9 @@ package io.hyperverbs.vmm.io;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.StringJoiner;
+import java.util.TreeSet;
 
 /**
  * Requests and replies in the words of the C verbs, as the verb log of a domain and {@code hv journal} print them, by the
@@ -19,6 +21,20 @@ public final class VerbText {
             case ManagementRequest.Answer r -> r.kind().verb();
             default -> PrivilegedVerb.of(request).verb();
         };
+    }
+
+    /** All names that a line of a domain's verb log may begin with, in order of the alphabet. */
+    public static List<String> names() {
+        SortedSet<String> names = new TreeSet<>();
+        for (PrivilegedVerb verb : PrivilegedVerb.values()) {
+            switch (verb) {
+                case DESTROY -> List.of(ObjectKind.values()).forEach(kind -> names.add(kind.destroyVerb()));
+                case ANSWER -> List.of(ManagementRequest.Answer.Kind.values()).forEach(kind -> names.add(kind.verb()));
+                default -> names.add(verb.verb());
+            }
+        }
+        List.of(DataVerb.values()).forEach(verb -> names.add(verb.verb()));
+        return List.copyOf(names);
     }
 
     /** All arguments, {@code pd=12 addr=0x10 len=4096}. */

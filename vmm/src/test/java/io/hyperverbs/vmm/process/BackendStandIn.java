@@ -100,7 +100,8 @@ public final class BackendStandIn {
                                         0,
                                         new SessionReport.Peer("b", "::2"))),
                         true,
-                        List.of(new SessionReport.Rejection("rejected_verb", 5))));
+                        List.of(new SessionReport.Rejection("rejected_verb", 5)),
+                        new SessionReport.Calls(8, 9)));
     }
 
     private void add(DomainNotice.Added added) throws HypercallException {

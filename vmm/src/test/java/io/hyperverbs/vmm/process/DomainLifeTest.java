@@ -94,7 +94,8 @@ class DomainLifeTest {
                                 new CmId(7, "LISTEN", true, 0, 0, "::1", 7, null),
                                 new CmId(8, "ESTABLISHED", false, 3, 4, "::1", 0, new Peer("b", "::2"))),
                         true,
-                        List.of(new SessionReport.Rejection("rejected_verb", 5))));
+                        List.of(new SessionReport.Rejection("rejected_verb", 5)),
+                        new SessionReport.Calls(8, 9)));
     }
 
     @Test
