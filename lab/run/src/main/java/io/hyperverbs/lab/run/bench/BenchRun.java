@@ -17,6 +17,7 @@ import java.util.function.DoubleSupplier;
  * the hop state made worthless, as far as the time goes.
  */
 public final class BenchRun {
+    private static final int WARM_UP_CHUNK_MILLIS = 20;
     private static final int WARM_UP_BYTES = 64;
     private static final int WARM_UP_PER_ROUND = 200;
 
@@ -62,7 +63,6 @@ public final class BenchRun {
     private void warmUp() throws HvException, InterruptedException {
         long runs = plan.verbs().size() + (long) plan.cells().size();
         progress.begin("warming up", runs * plan.paths().size());
-        WarmUp cells = new WarmUp(rounds, plan.iterations());
         for (MeasuredPath path : plan.paths()) {
             for (BenchVerb verb : plan.verbs()) {
                 int size = Math.min(WARM_UP_BYTES, plan.largestBytes());
@@ -74,7 +74,7 @@ public final class BenchRun {
                         plan.warmUpMillis());
                 progress.step(path.word() + " " + verb.word());
                 for (Cell cell : plan.cells(verb)) {
-                    cells.run(path, cell);
+                    WarmUp.untilNoFaster(() -> rounds.run(path, cell, plan.iterations(), 0, WARM_UP_CHUNK_MILLIS));
                     progress.step(path.word() + " " + verb.word() + " " + cell.sizeBytes() + " B");
                 }
             }

@@ -10,16 +10,10 @@ import java.util.List;
  * @param bench what {@code sequences} are some of
  * @param sizesBytes of memory that is registered, 1 to {@link #MOST_BYTES}
  * @param rounds of each cell
- * @param warmUpMillis of each cell and site before the first round
  * @param terms of a round
  */
 public record CallPlan(
-        CallBench bench,
-        List<CallSequence> sequences,
-        List<Integer> sizesBytes,
-        int rounds,
-        int warmUpMillis,
-        CallTerms terms) {
+        CallBench bench, List<CallSequence> sequences, List<Integer> sizesBytes, int rounds, CallTerms terms) {
     public static final int MOST_BYTES = 64 << 20;
 
     /** The first verbs of a guest that are looked at. */
@@ -40,12 +34,12 @@ public record CallPlan(
 
     /** 11 rounds of everything: about a minute. */
     public static CallPlan full(CallBench bench) {
-        return new CallPlan(bench, bench.sequences(), SIZES, 11, 1_500, new CallTerms(ITERATIONS, WARM_UP, MILLIS));
+        return new CallPlan(bench, bench.sequences(), SIZES, 11, new CallTerms(ITERATIONS, WARM_UP, MILLIS));
     }
 
     /** 5 short rounds of everything. */
     public static CallPlan quick(CallBench bench) {
-        return new CallPlan(bench, bench.sequences(), SIZES, 5, 400, new CallTerms(ITERATIONS, WARM_UP, MILLIS / 4));
+        return new CallPlan(bench, bench.sequences(), SIZES, 5, new CallTerms(ITERATIONS, WARM_UP, MILLIS / 4));
     }
 
     /** With other sequences, sizes, rounds and iterations. */
@@ -55,7 +49,6 @@ public record CallPlan(
                 chosen,
                 sizes,
                 otherRounds,
-                warmUpMillis,
                 new CallTerms(iterations, Math.min(WARM_UP, iterations), terms.millis()));
     }
 

@@ -3,6 +3,7 @@ package io.hyperverbs.lab.run.calls;
 import io.hyperverbs.lab.bench.CallSequence;
 import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.WarmUp;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.function.DoubleSupplier;
  */
 public final class CallRun {
     private static final int PROBE_MILLIS = 50;
+    private static final int CHUNK_MILLIS = 100;
 
     private final CallPlan plan;
     private final CallSites sites;
@@ -70,7 +72,8 @@ public final class CallRun {
         for (CallSite site : plan.sites(cell)) {
             // What is warm has no first verbs.
             if (cell.sequence() != CallSequence.FIRST || !site.isOfMachine()) {
-                long[] _ = sites.run(site, cell, 0, new CallTerms(plan.iterations(), 0, plan.warmUpMillis()));
+                CallTerms terms = new CallTerms(plan.iterations(), 0, CHUNK_MILLIS);
+                WarmUp.untilNoFaster(() -> sites.run(site, cell, 0, terms));
             }
         }
     }

@@ -2,21 +2,17 @@ package io.hyperverbs.lab.run.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.lab.bench.BenchVerb;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
-    private static final Cell CELL = new Cell(BenchVerb.WRITE, 8);
-
     private int chunks;
 
     /** Runs with these medians, the last of them for ever. */
     private int chunksOf(long... medians) throws Exception {
-        Rounds rounds = (path, cell, iterations, warmUp, millis) -> {
+        WarmUp.untilNoFaster(() -> {
             long nanos = medians[Math.min(chunks++, medians.length - 1)];
             return new long[] {nanos, nanos, nanos};
-        };
-        new WarmUp(rounds, 1_000).run(MeasuredPath.BYPASS, CELL);
+        });
         return chunks;
     }
 

@@ -53,8 +53,15 @@ class CallRunTest {
 
         assertThat(asked)
                 .containsExactly(
+                        // Warmed up until two more are no faster.
+                        "native mr 4096 B 0 10",
+                        "native mr 4096 B 0 10",
                         "native mr 4096 B 0 10",
                         "bypass mr 4096 B 0 10",
+                        "bypass mr 4096 B 0 10",
+                        "bypass mr 4096 B 0 10",
+                        "grpc call mr 4096 B 0 10",
+                        "grpc call mr 4096 B 0 10",
                         "grpc call mr 4096 B 0 10",
                         "native mr 4096 B 0 10",
                         "bypass mr 4096 B 0 10",
