@@ -144,6 +144,16 @@ class VerbTextTest {
     void everyRequestHasWords(ControlRequest request) {
         assertThat(VerbText.call(request, names)).matches("[a-z_]+\\(.+\\)");
         assertThat(VerbText.arguments(request, ObjectNames.RAW)).doesNotContain("[");
+        assertThat(VerbText.names()).contains(VerbText.name(request));
+    }
+
+    @Test
+    void namesAreThoseOfBothPathsInOrderAndOnce() {
+        assertThat(VerbText.names())
+                .contains("reg_mr", "destroy_qp", "post_send", "poll_cq")
+                .doesNotContain("destroy", "answer")
+                .doesNotHaveDuplicates()
+                .isSorted();
     }
 
     @ParameterizedTest
