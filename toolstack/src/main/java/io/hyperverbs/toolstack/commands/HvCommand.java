@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** A command: has a desk to work at, and {@code --help}. Returns its exit code. */
+/** A command: has its context, and {@code --help}. Returns its exit code. */
 @Command(
         synopsisHeading = "usage: ",
         descriptionHeading = "%n",
