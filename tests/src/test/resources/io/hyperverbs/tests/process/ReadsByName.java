@@ -10,6 +10,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.cm.CmChannel;
+import io.hyperverbs.verbs.cm.CmConnection;
 import io.hyperverbs.verbs.cm.CmEvent;
 import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.ConnectionManager;
@@ -79,16 +80,20 @@ public final class ReadsByName {
                     System.out.println("reads");
                 }
             }
-            // A device domain that still lived when its guest ended has sent a DREQ: then there is nothing to disconnect,
-            // and the connection may be past its TIMEWAIT.
-            var end = channel.await(Duration.ZERO);
-            if (end.isEmpty()) {
-                event.connection().disconnect(PrivateData.none());
-                end = channel.await(PATIENCE);
-            }
-            System.out.println("connection: " + end.orElseThrow().type());
+            System.out.println("connection: " + end(channel, event.connection()).type());
             event.connection().close();
         }
+    }
+
+    private static CmEvent end(CmChannel channel, CmConnection connection) throws VerbsException {
+        // A device domain that still lived when its guest ended has sent a DREQ: then there is nothing to disconnect,
+        // and the connection may be past its TIMEWAIT.
+        var end = channel.await(Duration.ZERO);
+        if (end.isEmpty()) {
+            connection.disconnect(PrivateData.none());
+            end = channel.await(PATIENCE);
+        }
+        return end.orElseThrow();
     }
 
     private static CmEvent call(ConnectionManager manager, CmChannel channel, RcQueuePair qp, String guest)
