@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.cache;
 
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.RegistrationCache;
 import io.hyperverbs.verbs.VerbsException;
@@ -43,7 +42,8 @@ public final class DriverRegistrationCache extends VerbsNode implements Registra
         }
         CachedRegion region = regions.take(index, buffer, rights);
         if (region == null) {
-            region = register(buffer, access);
+            // Two threads may both do so for the same memory: then there are two, and both serve.
+            region = regions.add(index, pd.register(buffer, access), rights);
         }
         boolean leased = false;
         try {
@@ -55,12 +55,6 @@ public final class DriverRegistrationCache extends VerbsNode implements Registra
                 regions.giveBack(region);
             }
         }
-    }
-
-    // Two threads may both do so for the same memory: then there are two, and both serve.
-    private CachedRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException {
-        MemoryRegion made = pd.register(buffer, access);
-        return regions.add(index, made, Access.mask(access));
     }
 
     @Override

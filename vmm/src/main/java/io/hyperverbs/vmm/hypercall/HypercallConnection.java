@@ -124,20 +124,25 @@ public final class HypercallConnection {
         return sent;
     }
 
+    private void send(Outgoing reply) throws PosixException {
+        // Before the answer is sent: its receiver may call again at once.
+        pendingCalls.decrementAndGet();
+        try {
+            socket.send(reply.bytes, reply.descriptors);
+        } finally {
+            reply.discard();
+        }
+    }
+
     /** Sends what could not be sent at once, for a connection without a writer thread. */
     void sendReplies() {
-        Outgoing next = replies.poll();
-        while (next != null) {
-            pendingCalls.decrementAndGet();
+        for (Outgoing next = replies.poll(); next != null; next = replies.poll()) {
             try {
-                socket.send(next.bytes, next.descriptors);
+                send(next);
             } catch (PosixException e) {
                 // The reader sees it, and ends the connection.
                 socket.shutdown();
-            } finally {
-                next.discard();
             }
-            next = replies.poll();
         }
     }
 
@@ -145,13 +150,7 @@ public final class HypercallConnection {
     void writeReplies() {
         try {
             for (Outgoing next = replies.take(); !next.isEnd(); next = replies.take()) {
-                // Before the answer is sent: its receiver may call again at once.
-                pendingCalls.decrementAndGet();
-                try {
-                    socket.send(next.bytes, next.descriptors);
-                } finally {
-                    next.discard();
-                }
+                send(next);
             }
         } catch (PosixException | RuntimeException | Error e) {
             // The reader sees it, and ends the connection: nobody would answer any more.

@@ -1,6 +1,5 @@
 package io.hyperverbs.lab.bench;
 
-import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 
@@ -17,9 +16,7 @@ public final class CallProgram {
 
     private CallProgram(Domain domain, String about) throws VerbsException {
         commands = new CommandLoop(domain);
-        steps = about.equals(EVENTS)
-                ? new EventSteps(domain)
-                : new VerbSteps(domain, DataPathKind.BYPASS, Integer.parseInt(about));
+        steps = about.equals(EVENTS) ? new EventSteps(domain) : new VerbSteps(domain, Integer.parseInt(about));
     }
 
     /**
@@ -31,7 +28,7 @@ public final class CallProgram {
         program.steps.close();
     }
 
-    private String answer(CallRound round) {
+    private String answer(CallRound round) throws BenchFailure {
         try {
             int each = round.sequence().steps().size();
             long[] nanos = new long[each * round.iterations()];
@@ -45,8 +42,8 @@ public final class CallProgram {
                 steps.once(round, nanos, each * count++);
             }
             return commands.samples(nanos, each * count);
-        } catch (VerbsException | BenchFailure e) {
-            return "failed " + e.getMessage();
+        } catch (VerbsException e) {
+            throw new BenchFailure(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -27,7 +27,6 @@ final class VerbSteps implements CallSteps {
             EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private final Domain domain;
-    private final DataPathKind path;
     private final int largestBytes;
     private @Nullable Opened opened;
 
@@ -40,9 +39,8 @@ final class VerbSteps implements CallSteps {
     /** What all sequences stand on. */
     private record Opened(Context context, ProtectionDomain pd, CompletionQueue cq, int lid, MemorySegment memory) {}
 
-    VerbSteps(Domain domain, DataPathKind path, int largestBytes) {
+    VerbSteps(Domain domain, int largestBytes) {
         this.domain = domain;
-        this.path = path;
         this.largestBytes = largestBytes;
     }
 
@@ -65,7 +63,7 @@ final class VerbSteps implements CallSteps {
     private Opened open() throws VerbsException {
         Opened made = opened;
         if (made == null) {
-            Context context = domain.devices().getFirst().open(path);
+            Context context = domain.devices().getFirst().open(DataPathKind.BYPASS);
             MemorySegment memory = domain.memory().allocate(Math.max(PAGE_BYTES, largestBytes), PAGE_BYTES);
             ProtectionDomain pd = context.allocatePd();
             CompletionQueue cq = context.createCq(DEPTH, null);
