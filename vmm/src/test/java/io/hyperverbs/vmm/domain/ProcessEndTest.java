@@ -9,9 +9,13 @@ import org.junit.jupiter.api.Test;
 class ProcessEndTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
+    /** A child that ends once its parent is sleep: while that is a shell yet, it may take note. */
+    private static final String ENDS_WHEN_THE_PARENT_IS_SLEEP =
+            "until [ \"$(cat /proc/$$/comm)\" = sleep ]; do :; done";
+
     /** Starts a process that never takes note of its child's end. */
     private static Process parentOf(String child) throws Exception {
-        return new ProcessBuilder("sh", "-c", child + " & echo $!; exec sleep 60").start();
+        return new ProcessBuilder("sh", "-c", "{ " + child + "; } & echo $!; exec sleep 60").start();
     }
 
     private static ProcessHandle child(Process parent) throws Exception {
@@ -21,7 +25,7 @@ class ProcessEndTest {
 
     @Test
     void aProcessOfWhoseEndNobodyTakesNoteHasEnded() throws Exception {
-        Process parent = parentOf("exit 0");
+        Process parent = parentOf(ENDS_WHEN_THE_PARENT_IS_SLEEP);
         try {
             ProcessHandle child = child(parent);
 
