@@ -14,7 +14,7 @@ class ConnTest {
     @Test
     void measuresEachStepAtEachSiteAndLeavesNothing() throws Exception {
         try (HvProcess hv = new HvProcess()) {
-            JsonNode found = hv.run("bench", "conn", "--quick", "--rounds", "2", "-n", "10", "--format", "json")
+            JsonNode found = hv.run("bench", "conn", "--quick", "--rounds", "1", "-n", "6", "--format", "json")
                     .expect(0)
                     .json();
 

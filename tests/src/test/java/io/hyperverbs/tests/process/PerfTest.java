@@ -64,7 +64,7 @@ class PerfTest {
         machine = new TestMachine(guests, programs);
         StoreCommands commands = new StoreCommands(machine.client(), Duration.ofMinutes(2));
         commands.awaitReady(PATHS);
-        run = new PerfRun(commands, millis -> 50, () -> 0);
+        run = new PerfRun(commands, millis -> 50, () -> 0, (cell, iterations, warmUp, millis) -> new long[] {cell.bytes()});
     }
 
     @AfterAll
@@ -197,6 +197,8 @@ class PerfTest {
             assertThat(rows.get("schema").asString()).isEqualTo("hv.bw/1");
             assertThat(rows.get("command").asString()).contains("--out_json_file=");
             assertThat(rows.at("/rows/1/size").asInt()).isEqualTo(2048);
+            assertThat(rows.at("/rows/0/floor_msg_rate").asDouble()).isPositive();
+            assertThat(rows.at("/rows/1/over_floor").asDouble()).isPositive();
             assertThat(rows.at("/rows/1/iterations").asInt()).isEqualTo(200);
         }
     }

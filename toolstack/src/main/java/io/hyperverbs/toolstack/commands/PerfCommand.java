@@ -5,6 +5,8 @@ import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.floor.FloorProcesses;
+import io.hyperverbs.lab.run.floor.Floors;
 import io.hyperverbs.lab.run.perf.BandwidthRow;
 import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfReport;
@@ -12,6 +14,7 @@ import io.hyperverbs.lab.run.perf.PerfRow;
 import io.hyperverbs.lab.run.perf.PerfRun;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Json;
@@ -95,9 +98,19 @@ abstract class PerfCommand extends HvCommand {
 
     private List<PerfRow> measure(RunningMachine machine, PerfPlan plan, PerfReport report)
             throws HvException, InterruptedException {
+        if (plan.sizesBytes().stream().allMatch(size -> plan.floor(size).isEmpty())) {
+            return measure(machine, plan, report, (cell, iterations, warmUp, millis) -> new long[0]);
+        }
+        try (FloorProcesses floors = FloorProcesses.start(Installation.current())) {
+            return measure(machine, plan, report, floors);
+        }
+    }
+
+    private List<PerfRow> measure(RunningMachine machine, PerfPlan plan, PerfReport report, Floors floors)
+            throws HvException, InterruptedException {
         StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
         commands.awaitReady(plan.paths());
-        PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores);
+        PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, floors);
         boolean asTable = context().options().format() == Format.TABLE;
         if (asTable) {
             context().print(report.header());

@@ -7,10 +7,13 @@ import io.hyperverbs.lab.bench.perf.PerfFlag;
 import io.hyperverbs.lab.bench.perf.PerfQueues;
 import io.hyperverbs.lab.bench.perf.PerfRound;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.floor.Floor;
+import io.hyperverbs.lab.run.floor.FloorCell;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.verbs.QpType;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -119,6 +122,23 @@ public record PerfPlan(
         }
         boolean bothPoll = latency ? divisor() > 1 : verb == BenchVerb.SEND || flags.contains(PerfFlag.BIDIRECTIONAL);
         return bothPoll ? 3 : 2;
+    }
+
+    /** The stream beside a row of that size; empty where nothing without an HCA does the same. */
+    public Optional<FloorCell> floor(int sizeBytes) {
+        boolean hasNone = latency
+                || verb == BenchVerb.FETCH_ADD
+                || flags.contains(PerfFlag.BIDIRECTIONAL)
+                || flags.contains(PerfFlag.EVENTS);
+        if (hasNone) {
+            return Optional.empty();
+        }
+        int outstanding = Math.min(queues.queuePairs() * queues.txDepth(), FloorCell.MOST_OUTSTANDING);
+        return Optional.of(new FloorCell(
+                verb == BenchVerb.SEND ? Floor.SENDS : Floor.WRITES,
+                sizeBytes,
+                Math.min(queues.postList(), outstanding),
+                outstanding));
     }
 
     /** One row, as its active side does it. */

@@ -28,6 +28,7 @@ public final class PerfReport {
             "    BW peak[MiB/sec]",
             "    BW average[MiB/sec]",
             "   MsgRate[Mpps]",
+            "   x floor",
             "   path");
 
     private static final double MILLION = 1e6;
@@ -72,6 +73,7 @@ public final class PerfReport {
                                 two(bandwidth.bandwidth(bandwidth.peakPerSecond(), plan.gbits())),
                                 two(bandwidth.bandwidth(bandwidth.perSecond(), plan.gbits())),
                                 String.format(Locale.ROOT, "%.6f", bandwidth.perSecond() / MILLION),
+                                bandwidth.overFloor() == null ? "-" : two(bandwidth.overFloor()),
                                 bandwidth.path().word());
                 });
     }
@@ -120,6 +122,8 @@ public final class PerfReport {
                             peak(bandwidth),
                             bandwidth.bandwidth(bandwidth.perSecond(), plan.gbits()),
                             bandwidth.perSecond() / MILLION,
+                            bandwidth.overFloor() == null ? null : (Double) (bandwidth.floorPerSecond() / MILLION),
+                            bandwidth.overFloor(),
                             bandwidth.dropped(),
                             bandwidth.hop().word(),
                             bandwidth.otherCores());
@@ -163,6 +167,8 @@ public final class PerfReport {
                         "bw_peak",
                         "bw_average",
                         "msg_rate",
+                        "floor_msg_rate",
+                        "over_floor",
                         "dropped",
                         "hop_state",
                         "other_cores")
