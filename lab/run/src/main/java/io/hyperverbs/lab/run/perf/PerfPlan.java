@@ -13,6 +13,7 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.verbs.QpType;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -107,6 +108,31 @@ public record PerfPlan(
         }
         if (queues.cqModeration() > queues.txDepth()) {
             throw PerfRules.usage("-Q " + queues.cqModeration() + " is more than -t " + queues.txDepth(), "");
+        }
+    }
+
+    /** Options that say what a row is, beside its size and path: rows with others are not compared. */
+    public String options() {
+        StringBuilder words = new StringBuilder(String.format(
+                Locale.ROOT,
+                "--verb %s -c %s -q %d -t %d -r %d -l %d -Q %d -I %d",
+                verb == BenchVerb.FETCH_ADD ? "atomic" : verb.word(),
+                transport,
+                queues.queuePairs(),
+                queues.txDepth(),
+                queues.rxDepth(),
+                queues.postList(),
+                queues.cqModeration(),
+                queues.inlineBytes()));
+        append(words, PerfFlag.EVENTS, " -e");
+        append(words, PerfFlag.BIDIRECTIONAL, " -b");
+        append(words, PerfFlag.SRQ, " --use-srq");
+        return words.toString();
+    }
+
+    private void append(StringBuilder words, PerfFlag flag, String option) {
+        if (flags.contains(flag)) {
+            words.append(option);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.run.perf;
 
 import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.report.PerfFile;
 import io.hyperverbs.launcher.output.Table;
 import java.util.List;
 import java.util.Locale;
@@ -96,6 +97,7 @@ public final class PerfReport {
     public Table table(List<? extends PerfRow> rows) {
         Table table = plan.latency() ? latencyTable() : bandwidthTable();
         table.with("verb", plan.verb().word())
+                .with(PerfFile.OPTIONS, plan.options())
                 .with("connection", plan.transport().name());
         for (PerfRow row : rows) {
             switch (row) {

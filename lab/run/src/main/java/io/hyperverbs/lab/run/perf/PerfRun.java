@@ -73,7 +73,8 @@ public final class PerfRun {
         return new LatencyRow(path, sizeBytes, Percentiles.ofNanos(List.of(nanos), plan.divisor()), hopState(), others);
     }
 
-    private BandwidthRow bandwidth(PerfPlan plan, MeasuredPath path, int sizeBytes) throws HvException, InterruptedException {
+    private BandwidthRow bandwidth(PerfPlan plan, MeasuredPath path, int sizeBytes)
+            throws HvException, InterruptedException {
         String[] active = commands.answer(path.active());
         String[] passive = commands.answer(path.passive());
         double others = otherCores.getAsDouble();
@@ -117,6 +118,7 @@ public final class PerfRun {
             peak += peakNanos == 0 ? 0 : NANOS / peakNanos;
             dropped += Long.parseLong(side[4]);
         }
-        return new BandwidthRow(path, sizeBytes, Long.parseLong(active[1]), peak, average, floor, dropped, hop, otherCores);
+        return new BandwidthRow(
+                path, sizeBytes, Long.parseLong(active[1]), peak, average, floor, dropped, hop, otherCores);
     }
 }

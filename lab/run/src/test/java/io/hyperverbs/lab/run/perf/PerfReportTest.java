@@ -52,9 +52,13 @@ class PerfReportTest {
                 .isEqualTo(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
                         + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]   path");
         assertThat(report(false, false).header())
-                .isEqualTo(" #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]   x floor   path");
+                .isEqualTo(
+                        " #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]   x floor "
+                                + "  path");
         assertThat(report(false, true).header())
-                .isEqualTo(" #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]   x floor   path");
+                .isEqualTo(
+                        " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]   x floor  "
+                                + " path");
     }
 
     @Test
