@@ -33,6 +33,10 @@ final class CompareOptions {
     @Nullable
     String threshold;
 
+    boolean isGiven() {
+        return old != null || with != null || threshold != null;
+    }
+
     /** Reads results of a command. */
     interface Reader {
         BenchFile read(Path file) throws BenchFile.BadFile;

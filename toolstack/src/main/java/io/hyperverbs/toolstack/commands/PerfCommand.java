@@ -67,6 +67,17 @@ abstract class PerfCommand extends HvCommand {
         this.latency = latency;
     }
 
+    /** What the options say, for a pattern: rows of seconds. */
+    PerfPlan patternPlan() throws HvException {
+        if (flags.iterations != null || outJson || outJsonFile != null || compare.isGiven()) {
+            throw PatternOptions.usage(
+                    "--pattern does not go with -n, --out_json and --compare",
+                    "-D is its time, --format json its rows");
+        }
+        PerfPlan plan = flags.plan(latency, depths);
+        return plan.seconds() > 0 ? plan : plan.lasting(1);
+    }
+
     @Override
     public void shape(CommandSpec spec) {
         depths.claim(spec);

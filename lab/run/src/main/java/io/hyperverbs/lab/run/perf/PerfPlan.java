@@ -146,7 +146,7 @@ public record PerfPlan(
         if (flags.contains(PerfFlag.EVENTS)) {
             return 1;
         }
-        boolean bothPoll = latency ? divisor() > 1 : verb == BenchVerb.SEND || flags.contains(PerfFlag.BIDIRECTIONAL);
+        boolean bothPoll = latency ? divisor() > 1 : receiversPoll() || flags.contains(PerfFlag.BIDIRECTIONAL);
         return bothPoll ? 3 : 2;
     }
 
@@ -165,6 +165,17 @@ public record PerfPlan(
                 sizeBytes,
                 Math.min(queues.postList(), outstanding),
                 outstanding));
+    }
+
+    /** The same plan, with rows of seconds. */
+    public PerfPlan lasting(int rowSeconds) {
+        return new PerfPlan(latency, verb, transport, sizesBytes, paths, iterations, rowSeconds, queues, flags, gbits)
+                .withPeakIfFew();
+    }
+
+    /** Whether who receives messages polls for them. */
+    public boolean receiversPoll() {
+        return verb == BenchVerb.SEND;
     }
 
     /** One row, as its active side does it. */
