@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,18 @@ class ConnTest {
     @Test
     void measuresEachStepAtEachSiteAndLeavesNothing() throws Exception {
         try (HvProcess hv = new HvProcess()) {
-            JsonNode found = hv.run("bench", "conn", "--quick", "--rounds", "1", "-n", "6", "--format", "json")
+            // Three sequences at four sites, of which a cycle alone takes some twenty verbs.
+            JsonNode found = hv.run(
+                            Duration.ofMinutes(5),
+                            "bench",
+                            "conn",
+                            "--quick",
+                            "--rounds",
+                            "1",
+                            "-n",
+                            "6",
+                            "--format",
+                            "json")
                     .expect(0)
                     .json();
 

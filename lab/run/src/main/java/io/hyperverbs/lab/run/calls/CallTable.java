@@ -22,6 +22,8 @@ public final class CallTable {
     }
 
     private static Table sites(CallPlan plan, CallResult result) {
+        // Rates are asked for of connections alone; of the others they are in the JSON.
+        boolean hasRate = plan.bench() == CallBench.CONN;
         Table table = new Table(
                         schema(plan),
                         "rows",
@@ -29,23 +31,21 @@ public final class CallTable {
                         "AT",
                         "P50_US",
                         "P99_US",
-                        "P99/P50",
+                        hasRate ? "PER_S" : "P99/P50",
                         "SPREAD_US",
-                        "PER_S",
                         "x NATIVE",
                         "x FLOOR",
                         "STANDING",
                         "ROUNDS")
-                .dropFirst("ROUNDS", "SPREAD_US", "P99/P50");
+                .dropFirst("ROUNDS", "SPREAD_US");
         for (CallRow row : result.rows()) {
             table.row(
                     row.step(),
                     row.site().word(),
                     row.times().median(),
                     row.times().percentile(99),
-                    row.tail(),
+                    hasRate ? row.perSecond() : row.tail(),
                     row.spread(),
-                    Math.round(row.perSecond()),
                     words(row.overNative()),
                     words(row.overFloor()),
                     row.overFloor() == null ? null : row.overFloor().standing().word(),
