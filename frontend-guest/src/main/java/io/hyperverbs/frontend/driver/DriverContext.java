@@ -144,7 +144,7 @@ final class DriverContext extends VerbsNode
 
     @Override
     public CompletionChannel createChannel() throws VerbsException {
-        return DriverChannel.create(channels.incrementAndGet(), this, parts.events());
+        return DriverChannel.create(channels.incrementAndGet(), this, parts.events(), posted);
     }
 
     @Override

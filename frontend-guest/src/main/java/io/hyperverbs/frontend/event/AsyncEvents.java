@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asynchronous events of one context, until the program takes them; bounded. Whoever destroys an
@@ -31,7 +32,7 @@ public final class AsyncEvents {
     private record Named(Subject subject, int number) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final EventWaiters waiters = new EventWaiters(lock, null);
     private final Condition acknowledged = lock.newCondition();
     private final ArrayDeque<AsyncEvent> queue = new ArrayDeque<>();
     private final List<AsyncEvent> unacknowledged = new ArrayList<>();
@@ -51,7 +52,7 @@ public final class AsyncEvents {
                 queue.remove();
             }
             queue.add(event);
-            arrived.signal();
+            waiters.signal();
         } finally {
             lock.unlock();
         }
@@ -147,26 +148,15 @@ public final class AsyncEvents {
     }
 
     private Optional<AsyncEvent> next(Duration timeout, boolean toBeAcknowledged) throws VerbsException {
-        lock.lock();
-        try {
-            long leftNanos = Durations.nanos(timeout);
-            while (queue.isEmpty()) {
-                if (leftNanos <= 0) {
-                    return Optional.empty();
-                }
-                leftNanos = arrived.awaitNanos(leftNanos);
-            }
-            AsyncEvent event = queue.remove();
-            if (toBeAcknowledged) {
-                unacknowledged.add(event);
-            }
-            return Optional.of(event);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new VerbsException(VerbsStatus.EINTR, "interrupted while waiting for an event");
-        } finally {
-            lock.unlock();
+        return waiters.await(() -> poll(toBeAcknowledged), timeout);
+    }
+
+    private @Nullable AsyncEvent poll(boolean toBeAcknowledged) {
+        AsyncEvent event = queue.poll();
+        if (event != null && toBeAcknowledged) {
+            unacknowledged.add(event);
         }
+        return event;
     }
 
     private static Named named(AsyncEvent event) {

@@ -96,14 +96,10 @@ public final class EventDispatcher implements EventSink {
         }
     }
 
-    /** Which events were lost is not known: every armed queue is to be looked at. */
+    /** Which events were lost is not known. */
     @Override
     public void overflow() {
-        for (CqEventState events : queues.values()) {
-            if (events.isArmed()) {
-                events.announce();
-            }
-        }
+        CqEventState.announceArmed(queues.values());
         bells.values().forEach(CmWakeUp::ring);
     }
 

@@ -31,12 +31,12 @@ class EventRingReaderTest {
 
     @BeforeEach
     void setUp() throws VerbsException {
-        channel = DriverChannel.create(1, new EventsTest.Root(), new EventDispatcher());
+        posted = PostedEvents.on(page, "events");
+        channel = DriverChannel.create(1, new EventsTest.Root(), new EventDispatcher(), posted);
         CqEventState eventsOfOne = new CqEventState(one, channel);
         eventsOfTwo = new CqEventState(two, channel);
         channel.register(eventsOfOne);
         channel.register(eventsOfTwo);
-        posted = PostedEvents.on(page, "events");
         posted.add(1, eventsOfOne);
         posted.add(2, eventsOfTwo);
     }

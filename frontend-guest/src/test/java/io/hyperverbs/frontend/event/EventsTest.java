@@ -33,7 +33,7 @@ class EventsTest {
 
     @BeforeEach
     void setUp() throws VerbsException {
-        channel = DriverChannel.create(1, new Root(), dispatcher);
+        channel = DriverChannel.create(1, new Root(), dispatcher, null);
         eventsOfOne = new CqEventState(one, channel);
         eventsOfTwo = new CqEventState(two, channel);
         channel.register(eventsOfOne);
@@ -157,7 +157,7 @@ class EventsTest {
         dispatcher.addContext(5, async);
         CmWakeUp wakeUp = new CmWakeUp();
         dispatcher.addBell(6, wakeUp);
-        DriverChannel later = DriverChannel.create(2, new Root(), dispatcher);
+        DriverChannel later = DriverChannel.create(2, new Root(), dispatcher, null);
 
         assertThat(dispatcher.hasEnded()).isTrue();
         assertThat(async.await(Duration.ZERO)).contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
