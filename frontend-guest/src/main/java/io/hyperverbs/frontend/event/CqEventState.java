@@ -2,7 +2,6 @@ package io.hyperverbs.frontend.event;
 
 import io.hyperverbs.frontend.path.CompletionPort;
 import io.hyperverbs.verbs.CompletionQueue;
-import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +53,6 @@ public final class CqEventState {
     public void announce() {
         armed = false;
         channel.deliver(this);
-    }
-
-    /** Which events were lost is not known: every queue that is armed is to be looked at. */
-    static void announceArmed(Collection<CqEventState> queues) {
-        queues.stream().filter(CqEventState::isArmed).forEach(CqEventState::announce);
     }
 
     /** No more events come. */

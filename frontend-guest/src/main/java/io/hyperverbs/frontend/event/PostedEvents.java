@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.event;
 
+import io.hyperverbs.hca.layout.EventRingLayout;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +16,7 @@ public final class PostedEvents {
     private final Leadership leadership;
 
     private PostedEvents(MemorySegment page, String name) {
-        this.ring = new PostedRing(page, new Queues());
+        this.ring = new PostedRing(EventRingLayout.COMPLETIONS, page, new Queues());
         this.leadership = new Leadership(ring, name);
     }
 
@@ -64,11 +65,6 @@ public final class PostedEvents {
             if (events != null) {
                 events.raise();
             }
-        }
-
-        @Override
-        public void lost() {
-            CqEventState.announceArmed(queues.values());
         }
 
         @Override

@@ -16,13 +16,11 @@ final class PostedRing {
     interface Target {
         void event(int entry);
 
-        /** Which were lost is not known. */
-        void lost();
-
         /** No more are taken. */
         void failed(String reason);
     }
 
+    private final EventRingLayout layout;
     private final MemorySegment page;
     private final Futex tail;
     private final Target target;
@@ -32,15 +30,15 @@ final class PostedRing {
     private volatile @Nullable String failure;
     private volatile boolean isAsleep;
     private volatile int head;
-    private volatile int lost;
     // The sleeper's.
     private InterruptWake interrupts = new InterruptWake(this::call);
 
-    PostedRing(MemorySegment page, Target target) {
+    PostedRing(EventRingLayout layout, MemorySegment page, Target target) {
+        this.layout = layout;
         this.page = page;
-        this.tail = new Futex(page, EventRingLayout.tailOffset(0));
+        this.tail = new Futex(page, layout.tailOffset(0));
         this.target = target;
-        EventRingLayout.want(page, 0);
+        layout.want(page, 0);
     }
 
     /** Whether events are taken: not after {@link #close}, nor after a failure. */
@@ -71,22 +69,17 @@ final class PostedRing {
     // What is taken is not there again, even if the target throws.
     @SuppressWarnings("NonAtomicVolatileUpdate") // Under the lock.
     private void takeAll() {
-        int posted = EventRingLayout.tailAcquire(page, 0);
+        int posted = layout.tailAcquire(page, 0);
         while (head != posted) {
-            int entry = EventRingLayout.slot(page, 0, head);
+            int entry = layout.entry(page, 0, head);
             head++;
             target.event(entry);
         }
-        EventRingLayout.storeHead(page, 0, head);
-        int lostByNow = EventRingLayout.lostAcquire(page, 0);
-        if (lostByNow != lost) {
-            lost = lostByNow;
-            target.lost();
-        }
+        layout.storeHead(page, 0, head);
     }
 
     private void fail(Throwable cause) {
-        String reason = "completion events are no longer taken: " + cause;
+        String reason = "events are no longer taken: " + cause;
         failure = reason;
         target.failed(reason);
     }
@@ -125,15 +118,12 @@ final class PostedRing {
     private void sleepUntilCalled(int callsSeen, long nanos) {
         isAsleep = true;
         try {
-            EventRingLayout.waiting(page, 0, true);
+            layout.waiting(page, 0, true);
             int taken = head;
-            if (isOpen()
-                    && calls.get() == callsSeen
-                    && EventRingLayout.tailAcquire(page, 0) == taken
-                    && EventRingLayout.lostAcquire(page, 0) == lost) {
+            if (isOpen() && calls.get() == callsSeen && layout.tailAcquire(page, 0) == taken) {
                 tail.await(taken, nanos);
             }
-            EventRingLayout.waiting(page, 0, false);
+            layout.waiting(page, 0, false);
         } finally {
             // Who calls may hold a lock that the target needs.
             isAsleep = false;

@@ -135,7 +135,7 @@ class EventsTest {
 
     @Test
     void endOfTheEventChannelFailsWaitersAndContexts() throws Exception {
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         CompletableFuture<Optional<CompletionQueue>> waiter = waiter();
 
@@ -153,7 +153,7 @@ class EventsTest {
         assertThat(dispatcher.hasEnded()).isFalse();
         dispatcher.closed("backend gone");
 
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         CmWakeUp wakeUp = new CmWakeUp();
         dispatcher.addBell(6, wakeUp);
@@ -167,7 +167,7 @@ class EventsTest {
 
     @Test
     void asyncEventsGoToTheirContextAndAreBounded() throws VerbsException {
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         dispatcher.async(6, new AsyncEvent(AsyncEvent.Type.QP_FATAL, 1));
         for (int i = 0; i < AsyncEvents.CAPACITY + 10; i++) {

@@ -68,14 +68,14 @@ class LeadershipTest {
     }
 
     private void post(int slot) {
-        EventRingLayout.write(page, 0, tail++, slot);
-        if (EventRingLayout.publish(page, 0, tail)) {
-            new Futex(page, EventRingLayout.tailOffset(0)).wake();
+        EventRingLayout.COMPLETIONS.write(page, 0, tail++, slot);
+        if (EventRingLayout.COMPLETIONS.publish(page, 0, tail)) {
+            new Futex(page, EventRingLayout.COMPLETIONS.tailOffset(0)).wake();
         }
     }
 
     private void awaitSleeper() {
-        await().until(() -> EventRingLayout.publish(page, 0, tail));
+        await().until(() -> EventRingLayout.COMPLETIONS.publish(page, 0, tail));
     }
 
     private Waiter waiter(int channel, boolean isVirtual) {
@@ -250,10 +250,10 @@ class LeadershipTest {
 
         posted.stop();
 
-        assertThat(EventRingLayout.publish(page, 0, tail)).isFalse();
+        assertThat(EventRingLayout.COMPLETIONS.publish(page, 0, tail)).isFalse();
         post(slot);
         await().until(() -> leader.thread().getState() == Thread.State.TIMED_WAITING);
-        assertThat(EventRingLayout.headAcquire(page, 0)).isZero();
+        assertThat(EventRingLayout.COMPLETIONS.headAcquire(page, 0)).isZero();
 
         // Its destruction was refused.
         posted.start();
@@ -284,7 +284,7 @@ class LeadershipTest {
         // One that spun would have used most of it.
         assertThat(ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begin)
                 .isLessThan(Duration.ofMillis(100).toNanos());
-        assertThat(EventRingLayout.publish(page, 0, tail)).isFalse();
+        assertThat(EventRingLayout.COMPLETIONS.publish(page, 0, tail)).isFalse();
     }
 
     /** Each event is taken once, in random orders, by threads of both kinds: who wait for long, or with interrupts. */
