@@ -39,7 +39,7 @@ final class PortCommands {
                 qp.route().update(qp, ports);
             }
         }
-        device.uars().raiseInAll(device.raiser(), port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
+        device.uars().raiseInAll(port, up ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERR);
         return VerbsStatus.SUCCESS;
     }
 }

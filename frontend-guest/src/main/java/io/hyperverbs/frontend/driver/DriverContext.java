@@ -46,18 +46,21 @@ final class DriverContext extends VerbsNode
     private final DataPath path;
     private final @Nullable PostedEvents posted;
     private final SharedQueues sharedQueues = new SharedQueues();
-    private final AsyncEvents asyncEvents = new AsyncEvents();
+    private final AsyncEvents asyncEvents;
     private final AtomicInteger channels = new AtomicInteger();
     private final @Nullable ThreadGroup opener = Thread.currentThread().getThreadGroup();
     private volatile boolean programEnded;
     private final ConnectionManager connections;
     private final SubnetAdministration subnet;
 
-    private DriverContext(DriverParts parts, long handle, DataPath path, @Nullable PostedEvents posted) {
+    private DriverContext(DriverParts parts, long handle, DataPath path) {
         this.parts = parts;
         this.handle = handle;
         this.path = path;
-        this.posted = posted;
+        MemorySegment page = parts.postsEvents() ? path.eventPage().orElse(null) : null;
+        int slot = ObjectNames.slot(handle);
+        this.posted = page == null ? null : PostedEvents.on(page, "events-" + slot);
+        this.asyncEvents = page == null ? AsyncEvents.forwarded() : AsyncEvents.posted(page, "async-" + slot);
         ManagementCalls management = new ManagementCalls(parts.verbs(), parts.events(), this, handle);
         this.connections = new DriverConnectionManager(management);
         this.subnet = new DriverSubnet(management);
@@ -72,11 +75,8 @@ final class DriverContext extends VerbsNode
                     ? BypassPath.map(parts.machine(), parts.verbs(), parts.ram(), opened)
                     : new ForwardedPath(kind, forwarded(parts, kind).channel(kind));
             undo.add(path::close);
-            PostedEvents posted = posted(parts, opened.context(), path);
-            if (posted != null) {
-                undo.add(posted::stop);
-            }
-            DriverContext context = new DriverContext(parts, opened.context(), path, posted);
+            DriverContext context = new DriverContext(parts, opened.context(), path);
+            undo.add(context::stopEvents);
             context.dependOn(device);
             parts.events().addContext(opened.context(), context.asyncEvents);
             undo.keep();
@@ -144,7 +144,7 @@ final class DriverContext extends VerbsNode
 
     @Override
     public CompletionChannel createChannel() throws VerbsException {
-        return DriverChannel.create(channels.incrementAndGet(), this, parts.events());
+        return DriverChannel.create(channels.incrementAndGet(), this, parts.events(), posted);
     }
 
     @Override
@@ -189,13 +189,12 @@ final class DriverContext extends VerbsNode
 
     @Override
     protected void destroy() throws VerbsException {
-        if (posted != null) {
-            // First, as the page is another's when the context is gone.
-            posted.stop();
-        }
+        // First, as the page is another's when the context is gone.
+        stopEvents();
         try {
             parts.verbs().destroy(ObjectKind.CONTEXT, handle);
         } catch (VerbsException e) {
+            asyncEvents.start();
             if (posted != null) {
                 posted.start();
             }
@@ -203,6 +202,13 @@ final class DriverContext extends VerbsNode
         }
         parts.events().forgetContext(handle);
         path.close();
+    }
+
+    private void stopEvents() {
+        asyncEvents.stop();
+        if (posted != null) {
+            posted.stop();
+        }
     }
 
     /** Whether a thread of that group, or of one within it, opened this context. */
@@ -263,13 +269,6 @@ final class DriverContext extends VerbsNode
     /** Last word of the verb log for posts and polls of this context. */
     String pathWord() {
         return path.kind() == DataPathKind.BYPASS ? "bypass" : "forwarded";
-    }
-
-    private static @Nullable PostedEvents posted(DriverParts parts, long handle, DataPath path) {
-        MemorySegment page = path.eventPage().orElse(null);
-        return page == null || !parts.postsEvents()
-                ? null
-                : PostedEvents.on(page, "events-" + ObjectNames.slot(handle));
     }
 
     private static ForwardedChannels forwarded(DriverParts parts, DataPathKind kind) throws VerbsException {

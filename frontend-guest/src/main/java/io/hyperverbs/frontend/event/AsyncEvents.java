@@ -1,9 +1,11 @@
 package io.hyperverbs.frontend.event;
 
+import io.hyperverbs.hca.layout.EventRingLayout;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.AsyncEvent.Subject;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,9 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asynchronous events of one context, until the program takes them; bounded. Whoever destroys an
+ * Asynchronous events of one context, until the program takes them; bounded. The HCA posts them into the context's page,
+ * where that is wanted, or they are forwarded. Whoever destroys an
  * object first retires it here, which waits for its unacknowledged events. Any thread.
  */
 public final class AsyncEvents {
@@ -28,14 +32,61 @@ public final class AsyncEvents {
     // Numbers come back after thousands of others; an event is late by milliseconds at most.
     private static final int RETIRED = 1024;
 
+    /** No more events come. */
+    static final AsyncEvent DEAF = new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0);
+
     private record Named(Subject subject, int number) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final EventWaiters waiters;
+    private final @Nullable Leadership leadership;
     private final Condition acknowledged = lock.newCondition();
     private final ArrayDeque<AsyncEvent> queue = new ArrayDeque<>();
     private final List<AsyncEvent> unacknowledged = new ArrayList<>();
     private final Set<Named> retired = new LinkedHashSet<>();
+
+    private AsyncEvents(@Nullable MemorySegment page, String name) {
+        this.leadership =
+                page == null ? null : new Leadership(new PostedRing(EventRingLayout.ASYNCS, page, new Posted()), name);
+        this.waiters = new EventWaiters(lock, leadership);
+    }
+
+    /** All events are forwarded. */
+    public static AsyncEvents forwarded() {
+        return new AsyncEvents(null, "");
+    }
+
+    /** As {@link PostedEvents#on}; those that there is no room for are forwarded. */
+    public static AsyncEvents posted(MemorySegment page, String name) {
+        return new AsyncEvents(page, name);
+    }
+
+    /** Nobody touches the page any more when this returns. Not beside {@link #start}. */
+    public void stop() {
+        if (leadership != null) {
+            leadership.stop();
+        }
+    }
+
+    /** Takes events again, as the page is still the context's. Not beside {@link #stop}. */
+    public void start() {
+        if (leadership != null) {
+            leadership.start();
+        }
+    }
+
+    /** An event that the device domain brings. */
+    void forwarded(AsyncEvent event) {
+        // Those that left no room in the page came before.
+        takePosted();
+        add(event);
+    }
+
+    private void takePosted() {
+        if (leadership != null) {
+            leadership.ring().take();
+        }
+    }
 
     void add(AsyncEvent event) {
         lock.lock();
@@ -51,7 +102,7 @@ public final class AsyncEvents {
                 queue.remove();
             }
             queue.add(event);
-            arrived.signal();
+            waiters.signal();
         } finally {
             lock.unlock();
         }
@@ -97,6 +148,8 @@ public final class AsyncEvents {
         retire(subject, number, ACKNOWLEDGE_WITHIN);
         try {
             destroying.run();
+            // None is left in the page for who gets the number next.
+            takePosted();
         } catch (VerbsException e) {
             admit(subject, number);
             throw e;
@@ -110,6 +163,7 @@ public final class AsyncEvents {
      * @throws VerbsException EBUSY after {@code timeout}, EINTR; then events of it come again
      */
     void retire(Subject subject, int number, Duration timeout) throws VerbsException {
+        takePosted();
         Named object = new Named(subject, number);
         lock.lock();
         try {
@@ -147,29 +201,31 @@ public final class AsyncEvents {
     }
 
     private Optional<AsyncEvent> next(Duration timeout, boolean toBeAcknowledged) throws VerbsException {
-        lock.lock();
-        try {
-            long leftNanos = Durations.nanos(timeout);
-            while (queue.isEmpty()) {
-                if (leftNanos <= 0) {
-                    return Optional.empty();
-                }
-                leftNanos = arrived.awaitNanos(leftNanos);
-            }
-            AsyncEvent event = queue.remove();
-            if (toBeAcknowledged) {
-                unacknowledged.add(event);
-            }
-            return Optional.of(event);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new VerbsException(VerbsStatus.EINTR, "interrupted while waiting for an event");
-        } finally {
-            lock.unlock();
+        return waiters.await(() -> poll(toBeAcknowledged), timeout);
+    }
+
+    private @Nullable AsyncEvent poll(boolean toBeAcknowledged) {
+        AsyncEvent event = queue.poll();
+        if (event != null && toBeAcknowledged) {
+            unacknowledged.add(event);
         }
+        return event;
     }
 
     private static Named named(AsyncEvent event) {
         return new Named(event.type().subject(), event.number());
+    }
+
+    private final class Posted implements PostedRing.Target {
+        @Override
+        public void event(int entry) {
+            add(new AsyncEvent(
+                    AsyncEvent.Type.of(EventRingLayout.asyncCode(entry)), EventRingLayout.asyncNumber(entry)));
+        }
+
+        @Override
+        public void failed(String reason) {
+            add(DEAF);
+        }
     }
 }

@@ -23,24 +23,30 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
     private final int number;
     private final VerbsNode context;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
+    private final EventWaiters waiters;
     private final Condition acknowledged = lock.newCondition();
     private final ArrayDeque<CqEventState> pending = new ArrayDeque<>();
     private final Map<CompletionQueue, CqEventState> queues = new HashMap<>();
     private final Runnable onClose;
     private @Nullable String failure;
 
-    private DriverChannel(int number, VerbsNode context, Runnable onClose) {
+    private DriverChannel(int number, VerbsNode context, @Nullable PostedEvents posted, Runnable onClose) {
         this.number = number;
         this.context = context;
+        this.waiters = new EventWaiters(lock, posted == null ? null : posted.leadership());
         this.onClose = onClose;
     }
 
-    /** A channel of {@code context}; {@code dispatcher} notifies it when the event channel ends. */
-    public static DriverChannel create(int number, VerbsNode context, EventDispatcher dispatcher)
+    /**
+     * A channel of {@code context}; {@code dispatcher} notifies it when the event channel ends.
+     *
+     * @param posted where events are posted for that context; null if all are forwarded
+     */
+    public static DriverChannel create(
+            int number, VerbsNode context, EventDispatcher dispatcher, @Nullable PostedEvents posted)
             throws VerbsException {
         DriverChannel[] self = new DriverChannel[1];
-        DriverChannel channel = new DriverChannel(number, context, () -> dispatcher.forget(self[0]));
+        DriverChannel channel = new DriverChannel(number, context, posted, () -> dispatcher.forget(self[0]));
         self[0] = channel;
         channel.dependOn(context);
         dispatcher.add(channel);
@@ -49,28 +55,20 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
 
     @Override
     public Optional<CompletionQueue> await(Duration timeout) throws VerbsException {
-        lock.lock();
-        try {
-            long leftNanos = Durations.nanos(timeout);
-            while (pending.isEmpty()) {
-                if (failure != null) {
-                    throw new VerbsException(VerbsStatus.EIO, failure);
-                }
-                if (leftNanos <= 0) {
-                    return Optional.empty();
-                }
-                leftNanos = arrived.awaitNanos(leftNanos);
+        return waiters.await(this::next, timeout);
+    }
+
+    private @Nullable CompletionQueue next() throws VerbsException {
+        CqEventState events = pending.poll();
+        if (events == null) {
+            if (failure != null) {
+                throw new VerbsException(VerbsStatus.EIO, failure);
             }
-            CqEventState events = pending.remove();
-            events.pending = false;
-            events.unacknowledged++;
-            return Optional.of(events.queue);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new VerbsException(VerbsStatus.EINTR, "interrupted while waiting for an event");
-        } finally {
-            lock.unlock();
+            return null;
         }
+        events.pending = false;
+        events.unacknowledged++;
+        return events.queue;
     }
 
     /**
@@ -173,7 +171,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
             if (!events.retired && !events.pending) {
                 events.pending = true;
                 pending.add(events);
-                arrived.signal();
+                waiters.signal();
             }
         } finally {
             lock.unlock();
@@ -184,7 +182,7 @@ public final class DriverChannel extends VerbsNode implements CompletionChannel 
         lock.lock();
         try {
             failure = reason;
-            arrived.signalAll();
+            waiters.signalAll();
         } finally {
             lock.unlock();
         }

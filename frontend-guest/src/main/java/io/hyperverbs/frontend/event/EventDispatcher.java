@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  * events on. Never blocks. An event of an object that is gone is dropped.
  */
 public final class EventDispatcher implements EventSink {
-    private static final AsyncEvent DEAF = new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0);
-
     private final Map<Long, CqEventState> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
     private final Map<Long, CmWakeUp> bells = new ConcurrentHashMap<>();
@@ -34,7 +32,7 @@ public final class EventDispatcher implements EventSink {
     public synchronized void addContext(long context, AsyncEvents events) {
         contexts.put(context, events);
         if (end != null) {
-            events.add(DEAF);
+            events.add(AsyncEvents.DEAF);
         }
     }
 
@@ -84,7 +82,7 @@ public final class EventDispatcher implements EventSink {
     public void async(long context, AsyncEvent event) {
         AsyncEvents events = contexts.get(context);
         if (events != null) {
-            events.add(event);
+            events.forwarded(event);
         }
     }
 
@@ -99,11 +97,7 @@ public final class EventDispatcher implements EventSink {
     /** Which events were lost is not known: every armed queue is to be looked at. */
     @Override
     public void overflow() {
-        for (CqEventState events : queues.values()) {
-            if (events.isArmed()) {
-                events.announce();
-            }
-        }
+        queues.values().stream().filter(CqEventState::isArmed).forEach(CqEventState::announce);
         bells.values().forEach(CmWakeUp::ring);
     }
 
@@ -116,7 +110,7 @@ public final class EventDispatcher implements EventSink {
             channel.fail(ended);
         }
         for (AsyncEvents events : contexts.values()) {
-            events.add(DEAF);
+            events.add(AsyncEvents.DEAF);
         }
         for (CmWakeUp wakeUp : bells.values()) {
             wakeUp.fail(VerbsStatus.EIO, ended);

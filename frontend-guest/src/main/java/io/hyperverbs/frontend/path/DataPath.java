@@ -25,7 +25,7 @@ public interface DataPath extends AutoCloseable {
     /** Second stage of a shared receive queue. */
     SrqPort attach(SrqEnds srq);
 
-    /** The context's page that the HCA posts completion events into, if it has one. */
+    /** The context's page that the HCA posts events into, if it has one. */
     default Optional<MemorySegment> eventPage() {
         return Optional.empty();
     }

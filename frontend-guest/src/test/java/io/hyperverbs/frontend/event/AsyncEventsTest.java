@@ -19,7 +19,7 @@ class AsyncEventsTest {
     private static final AsyncEvent FATAL = new AsyncEvent(AsyncEvent.Type.QP_FATAL, 7);
     private static final AsyncEvent OTHER = new AsyncEvent(AsyncEvent.Type.QP_FATAL, 8);
 
-    private final AsyncEvents events = new AsyncEvents();
+    private final AsyncEvents events = AsyncEvents.forwarded();
 
     @Test
     void awaitAcknowledgesAtOnce() throws VerbsException {

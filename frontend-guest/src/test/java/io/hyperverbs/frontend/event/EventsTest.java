@@ -33,7 +33,7 @@ class EventsTest {
 
     @BeforeEach
     void setUp() throws VerbsException {
-        channel = DriverChannel.create(1, new Root(), dispatcher);
+        channel = DriverChannel.create(1, new Root(), dispatcher, null);
         eventsOfOne = new CqEventState(one, channel);
         eventsOfTwo = new CqEventState(two, channel);
         channel.register(eventsOfOne);
@@ -135,7 +135,7 @@ class EventsTest {
 
     @Test
     void endOfTheEventChannelFailsWaitersAndContexts() throws Exception {
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         CompletableFuture<Optional<CompletionQueue>> waiter = waiter();
 
@@ -153,11 +153,11 @@ class EventsTest {
         assertThat(dispatcher.hasEnded()).isFalse();
         dispatcher.closed("backend gone");
 
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         CmWakeUp wakeUp = new CmWakeUp();
         dispatcher.addBell(6, wakeUp);
-        DriverChannel later = DriverChannel.create(2, new Root(), dispatcher);
+        DriverChannel later = DriverChannel.create(2, new Root(), dispatcher, null);
 
         assertThat(dispatcher.hasEnded()).isTrue();
         assertThat(async.await(Duration.ZERO)).contains(new AsyncEvent(AsyncEvent.Type.DEVICE_FATAL, 0));
@@ -167,7 +167,7 @@ class EventsTest {
 
     @Test
     void asyncEventsGoToTheirContextAndAreBounded() throws VerbsException {
-        AsyncEvents async = new AsyncEvents();
+        AsyncEvents async = AsyncEvents.forwarded();
         dispatcher.addContext(5, async);
         dispatcher.async(6, new AsyncEvent(AsyncEvent.Type.QP_FATAL, 1));
         for (int i = 0; i < AsyncEvents.CAPACITY + 10; i++) {

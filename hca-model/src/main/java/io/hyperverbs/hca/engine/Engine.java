@@ -116,9 +116,8 @@ public final class Engine {
             work += work == 0 && !looks ? receive(nowNanos) : 0;
             work += wire.flush(nowNanos) ? 1 : 0;
         }
-        device.events().flush();
-        device.eventPages().flush(woken);
         device.contexts().noteCounts();
+        device.raiser().flush(woken);
         return work;
     }
 
@@ -145,7 +144,7 @@ public final class Engine {
             return 0;
         }
         failed = true;
-        device.uars().raiseInAll(device.raiser(), 0, AsyncEvent.Type.DEVICE_FATAL);
+        device.uars().raiseInAll(0, AsyncEvent.Type.DEVICE_FATAL);
         for (int i = 0; i < device.qps().capacity(); i++) {
             Qp qp = device.qps().at(i);
             if (qp != null && qp.state() != QpState.RESET) {

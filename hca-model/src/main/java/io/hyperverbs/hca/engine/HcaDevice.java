@@ -6,7 +6,6 @@ import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.cq.CqEvents;
 import io.hyperverbs.hca.cq.CqTable;
 import io.hyperverbs.hca.cq.ModerationTimers;
-import io.hyperverbs.hca.event.EventPages;
 import io.hyperverbs.hca.event.EventQueue;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.layout.QueueGeometry;
@@ -51,7 +50,6 @@ public final class HcaDevice {
     private final HcaSizes sizes;
     private final ContextMemory contexts;
     private final EventQueue events;
-    private final EventPages eventPages;
     private final EventRaiser raiser;
     private final Tpt tpt;
     private final PdTable pds;
@@ -92,11 +90,10 @@ public final class HcaDevice {
         this.ports = new PortTable(ports, network.addresses(), contexts);
         this.contexts = contexts;
         this.events = new EventQueue(eventCapacity(sizes, ports.count()), interrupt);
-        this.eventPages = new EventPages(contexts.memory(), sizes.maxUar(), wake);
-        this.raiser = new EventRaiser(events, eventPages, contexts);
+        this.raiser = new EventRaiser(events, contexts, sizes.maxUar(), wake);
         this.tpt = new Tpt(contexts, sizes.maxRegions(), sizes.maxWindows(), keys);
         this.pds = new PdTable(contexts, sizes.maxPd());
-        this.uars = new UarTable(contexts, eventPages, sizes.maxUar());
+        this.uars = new UarTable(contexts, raiser, sizes.maxUar());
         this.cqs = new CqTable(contexts, sizes.maxCq());
         this.srqs = new SrqTable(contexts, sizes.maxSrq(), keys);
         this.qps = new QpTable(contexts, sizes.maxQp(), keys);
@@ -164,10 +161,6 @@ public final class HcaDevice {
 
     public EventQueue events() {
         return events;
-    }
-
-    public EventPages eventPages() {
-        return eventPages;
     }
 
     public EventRaiser raiser() {

@@ -1,7 +1,6 @@
 package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
-import io.hyperverbs.hca.event.EventPages;
 import io.hyperverbs.hca.event.EventRaiser;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -12,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Open UAR pages by number, from 1, and densely for the turn over all. Engine thread only. */
 public final class UarTable {
     private final ContextMemory contexts;
-    private final EventPages eventPages;
+    private final EventRaiser events;
     private final @Nullable Uar[] byNumber;
     private final @Nullable Uar[] open;
     private final Map<Integer, DomainShare> shares = new HashMap<>();
     private int openCount;
     private int nextNumber;
 
-    UarTable(ContextMemory contexts, EventPages eventPages, int maxUar) {
+    UarTable(ContextMemory contexts, EventRaiser events, int maxUar) {
         this.contexts = contexts;
-        this.eventPages = eventPages;
+        this.events = events;
         this.byNumber = new Uar[maxUar + 1];
         this.open = new Uar[maxUar];
     }
@@ -49,7 +48,7 @@ public final class UarTable {
         }
         Uar uar = new Uar(contexts, nextNumber, share, page);
         byNumber[nextNumber] = uar;
-        eventPages.open(nextNumber, page);
+        events.open(nextNumber, page);
         open[openCount++] = uar;
         return uar;
     }
@@ -61,7 +60,7 @@ public final class UarTable {
     /** Closes a page without objects. */
     public void close(Uar uar) {
         uar.close();
-        eventPages.close(uar.number());
+        events.close(uar.number());
         byNumber[uar.number()] = null;
         int place = 0;
         while (open[place] != uar) {
@@ -88,7 +87,7 @@ public final class UarTable {
     }
 
     /** Raises an event of that port, or of the device with 0, in every open context. */
-    public void raiseInAll(EventRaiser events, int port, AsyncEvent.Type type) {
+    public void raiseInAll(int port, AsyncEvent.Type type) {
         for (int i = 0; i < openCount; i++) {
             events.raise(open(i).events(port), type);
         }

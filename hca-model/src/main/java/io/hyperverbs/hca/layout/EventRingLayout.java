@@ -7,97 +7,121 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * Completion events that the HCA posts into a UAR page, behind the doorbells of {@link UarLayout}; little-endian,
- * zero at first. What the guest writes is read by the HCA, and believed as far as it concerns that guest alone.
+ * Events that the HCA posts into a UAR page, behind the doorbells of {@link UarLayout}: two rings alike, of completion
+ * events and of asynchronous events; little-endian, zero at first. What the guest writes is read by the HCA, and
+ * believed as far as it concerns that guest alone.
  *
  * <pre>
  *  byte   +0              +4
- *  1024 | tail          | lost          |  HCA: events posted, free-running; events for which there was no room
+ *  1024 | tail          |               |  HCA: completion events posted, free-running
  *  1088 | wanted        | waiting       |  guest: 1 if events are to be posted; 1 while a thread sleeps on the tail
  *  1096 | head                          |  guest: events taken, free-running
- *  1152 | slot of entry 0 | entry 1 ... entry 511, HCA
+ *  1152 | slot of entry 0 | entry 1 ... entry 511, HCA: doorbell slot of a completion queue
+ *  3200 | tail          |               |  as 1024, of asynchronous events
+ *  3264 | wanted        | waiting       |
+ *  3272 | head                          |
+ *  3328 | number and type of entry 0 | entry 1 ... entry 127, HCA: bits 0-23 the object's number, bits 24-31 the code of
+ *       |                                 {@code AsyncEvent.Type}
  * </pre>
  *
- * Publishing: an entry is the doorbell slot of a completion queue; entries first, then the tail with release. After a
- * full fence the HCA looks at {@code waiting}, and wakes who sleeps on the tail (futex(2)); the guest sets it, then looks
- * at the tail, and sleeps while that is what it saw.
+ * Publishing: entries first, then the tail with release. After a full fence the HCA looks at {@code waiting}, and wakes
+ * who sleeps on the tail (futex(2)); the guest sets it, then looks at the tail, and sleeps while that is what it saw.
  */
-public final class EventRingLayout {
-    public static final int ENTRIES = 512;
+public enum EventRingLayout {
+    COMPLETIONS(1024, 512),
+    ASYNCS(3200, 128);
 
-    static final long TAIL_OFFSET = 1024;
-    static final long LOST_OFFSET = 1028;
-    static final long WANTED_OFFSET = 1088;
-    static final long WAITING_OFFSET = 1092;
-    static final long HEAD_OFFSET = 1096;
-    static final long ENTRIES_OFFSET = 1152;
+    private static final long WANTED_OFFSET = 64;
+    private static final long WAITING_OFFSET = 68;
+    private static final long HEAD_OFFSET = 72;
+    private static final long ENTRIES_OFFSET = 128;
 
-    private EventRingLayout() {}
+    private static final int CODE_SHIFT = 24;
+    private static final int NUMBER_MASK = (1 << CODE_SHIFT) - 1;
 
-    /** Offset of the word that the guest sleeps on. */
-    public static long tailOffset(long page) {
-        return page + TAIL_OFFSET;
+    // The tail is first.
+    private final long offset;
+    private final int entries;
+
+    EventRingLayout(long offset, int entries) {
+        this.offset = offset;
+        this.entries = entries;
     }
 
-    private static long entry(long page, int index) {
-        return page + ENTRIES_OFFSET + (index & (ENTRIES - 1)) * (long) Integer.BYTES;
+    /** Events that it holds, a power of two. */
+    public int entries() {
+        return entries;
+    }
+
+    /** Offset of the word that the guest sleeps on. */
+    public long tailOffset(long page) {
+        return page + offset;
+    }
+
+    private long entryOffset(long page, int index) {
+        return page + offset + ENTRIES_OFFSET + (index & (entries - 1)) * (long) Integer.BYTES;
+    }
+
+    /** An entry of {@link #ASYNCS}. */
+    public static int async(int code, int number) {
+        return (code << CODE_SHIFT) | (number & NUMBER_MASK);
+    }
+
+    /** The type's code in such an entry. */
+    public static int asyncCode(int entry) {
+        return entry >>> CODE_SHIFT;
+    }
+
+    /** The object's number in such an entry. */
+    public static int asyncNumber(int entry) {
+        return entry & NUMBER_MASK;
     }
 
     /** HCA side: whether the guest wants events here. */
-    public static boolean isWanted(MemorySegment memory, long page) {
-        return (int) ORDERED_INT.getAcquire(memory, page + WANTED_OFFSET) == 1;
+    public boolean isWanted(MemorySegment memory, long page) {
+        return (int) ORDERED_INT.getAcquire(memory, page + offset + WANTED_OFFSET) == 1;
     }
 
     /** HCA side: the events that the guest says it has taken. */
-    public static int headAcquire(MemorySegment memory, long page) {
-        return (int) ORDERED_INT.getAcquire(memory, page + HEAD_OFFSET);
+    public int headAcquire(MemorySegment memory, long page) {
+        return (int) ORDERED_INT.getAcquire(memory, page + offset + HEAD_OFFSET);
     }
 
     /** HCA side: writes an entry, which the tail publishes. */
-    public static void write(MemorySegment memory, long page, int index, int slot) {
-        memory.set(INT, entry(page, index), slot);
-    }
-
-    /** HCA side: how many events were lost. */
-    public static void storeLost(MemorySegment memory, long page, int lost) {
-        ORDERED_INT.setRelease(memory, page + LOST_OFFSET, lost);
+    public void write(MemorySegment memory, long page, int index, int entry) {
+        memory.set(INT, entryOffset(page, index), entry);
     }
 
     /** HCA side: publishes what was written. @return whether the guest sleeps, or is about to */
-    public static boolean publish(MemorySegment memory, long page, int tail) {
-        ORDERED_INT.setRelease(memory, page + TAIL_OFFSET, tail);
+    public boolean publish(MemorySegment memory, long page, int tail) {
+        ORDERED_INT.setRelease(memory, page + offset, tail);
         VarHandle.fullFence();
-        return (int) ORDERED_INT.getAcquire(memory, page + WAITING_OFFSET) == 1;
+        return (int) ORDERED_INT.getAcquire(memory, page + offset + WAITING_OFFSET) == 1;
     }
 
     /** Guest side: from now on events are to be posted here. */
-    public static void want(MemorySegment memory, long page) {
-        ORDERED_INT.setRelease(memory, page + WANTED_OFFSET, 1);
+    public void want(MemorySegment memory, long page) {
+        ORDERED_INT.setRelease(memory, page + offset + WANTED_OFFSET, 1);
     }
 
     /** Guest side: whether a thread sleeps, or is about to. A full fence: a look at the tail may follow. */
-    public static void waiting(MemorySegment memory, long page, boolean isWaiting) {
-        ORDERED_INT.setVolatile(memory, page + WAITING_OFFSET, isWaiting ? 1 : 0);
+    public void waiting(MemorySegment memory, long page, boolean isWaiting) {
+        ORDERED_INT.setVolatile(memory, page + offset + WAITING_OFFSET, isWaiting ? 1 : 0);
         VarHandle.fullFence();
     }
 
     /** Guest side: how many events were posted. */
-    public static int tailAcquire(MemorySegment memory, long page) {
-        return (int) ORDERED_INT.getAcquire(memory, page + TAIL_OFFSET);
+    public int tailAcquire(MemorySegment memory, long page) {
+        return (int) ORDERED_INT.getAcquire(memory, page + offset);
     }
 
-    /** Guest side: how many events were lost. */
-    public static int lostAcquire(MemorySegment memory, long page) {
-        return (int) ORDERED_INT.getAcquire(memory, page + LOST_OFFSET);
-    }
-
-    /** Guest side: the slot in an entry before the tail. */
-    public static int slot(MemorySegment memory, long page, int index) {
-        return memory.get(INT, entry(page, index));
+    /** Guest side: an entry before the tail. */
+    public int entry(MemorySegment memory, long page, int index) {
+        return memory.get(INT, entryOffset(page, index));
     }
 
     /** Guest side: entries before that one are free. */
-    public static void storeHead(MemorySegment memory, long page, int head) {
-        ORDERED_INT.setRelease(memory, page + HEAD_OFFSET, head);
+    public void storeHead(MemorySegment memory, long page, int head) {
+        ORDERED_INT.setRelease(memory, page + offset + HEAD_OFFSET, head);
     }
 }

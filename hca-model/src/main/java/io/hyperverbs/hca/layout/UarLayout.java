@@ -27,7 +27,7 @@ public final class UarLayout {
     public static final long SIZE_BYTES = 4096;
     public static final int SLOTS = 4096;
     public static final int MAGIC = 0x41555648;
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
     static final long MAGIC_OFFSET = 0;
     static final long VERSION_OFFSET = 4;
     static final long SUMMARY_OFFSET = 64;

@@ -10,20 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class EventPagesTest {
     private static final long PAGE = 4096;
     private static final int UAR = 2;
+    private static final EventRingLayout RING = EventRingLayout.COMPLETIONS;
 
     private final MemorySegment memory = Arena.ofAuto().allocate(4 * PAGE, PAGE);
     private final List<Long> wakes = new ArrayList<>();
     private final List<Integer> woken = new ArrayList<>();
-    private final EventPages pages = new EventPages(memory, 3, wakes::add);
+    private final EventPages pages = new EventPages(RING, memory, 3, wakes::add);
     private int head;
 
     private void open() {
         pages.open(UAR, PAGE);
-        EventRingLayout.want(memory, PAGE);
+        RING.want(memory, PAGE);
     }
 
     private void flush() {
@@ -33,10 +36,10 @@ class EventPagesTest {
     /** Takes all that is posted. */
     private List<Integer> take() {
         List<Integer> slots = new ArrayList<>();
-        while (head != EventRingLayout.tailAcquire(memory, PAGE)) {
-            slots.add(EventRingLayout.slot(memory, PAGE, head++));
+        while (head != RING.tailAcquire(memory, PAGE)) {
+            slots.add(RING.entry(memory, PAGE, head++));
         }
-        EventRingLayout.storeHead(memory, PAGE, head);
+        RING.storeHead(memory, PAGE, head);
         return slots;
     }
 
@@ -46,7 +49,7 @@ class EventPagesTest {
         pages.open(UAR, PAGE);
         assertThat(pages.post(UAR, 5)).isFalse();
 
-        EventRingLayout.want(memory, PAGE);
+        RING.want(memory, PAGE);
 
         assertThat(pages.post(UAR, 5)).isTrue();
     }
@@ -68,53 +71,96 @@ class EventPagesTest {
     @Test
     void wakesWhoWaitsOnceForAllThatWasPosted() {
         open();
-        EventRingLayout.waiting(memory, PAGE, true);
+        RING.waiting(memory, PAGE, true);
         assertThat(pages.post(UAR, 1)).isTrue();
         assertThat(pages.post(UAR, 2)).isTrue();
 
         flush();
         flush();
 
-        assertThat(wakes).containsExactly(EventRingLayout.tailOffset(PAGE));
+        assertThat(wakes).containsExactly(RING.tailOffset(PAGE));
         assertThat(woken).containsExactly(UAR);
     }
 
     @Test
-    void saysThatEventsWereLostWhereThereIsNoRoom() {
+    void refusesWhatThereIsNoRoomFor() {
         open();
-        for (int i = 0; i < EventRingLayout.ENTRIES + 3; i++) {
+        for (int i = 0; i < RING.entries(); i++) {
             assertThat(pages.post(UAR, i)).isTrue();
         }
+        assertThat(pages.post(UAR, 7)).isFalse();
         flush();
 
-        assertThat(EventRingLayout.lostAcquire(memory, PAGE)).isEqualTo(3);
-        assertThat(take()).hasSize(EventRingLayout.ENTRIES).startsWith(0, 1, 2).endsWith(EventRingLayout.ENTRIES - 1);
+        assertThat(take()).hasSize(RING.entries()).startsWith(0, 1, 2).endsWith(RING.entries() - 1);
 
         assertThat(pages.post(UAR, 9)).isTrue();
         flush();
         assertThat(take()).containsExactly(9);
     }
 
-    /** Whatever the domain writes, its own page is all that changes. */
     @Test
-    void nothingThatADomainWritesReachesBeyondItsPage() {
-        SplittableRandom random = new SplittableRandom(7);
+    void knowsWhatWasPostedSinceTheLastFlush() {
         open();
+        assertThat(pages.isPosted(UAR, 5)).isFalse();
+        assertThat(pages.post(UAR, 5)).isTrue();
+        assertThat(pages.post(UAR, 6)).isTrue();
+
+        assertThat(pages.isPosted(UAR, 5)).isTrue();
+        assertThat(pages.isPosted(UAR, 6)).isTrue();
+        assertThat(pages.isPosted(UAR, 7)).isFalse();
+
+        flush();
+        assertThat(pages.isPosted(UAR, 5)).isFalse();
+    }
+
+    @Test
+    void twoRingsOfAPageAreApart() {
+        EventPages asyncs = new EventPages(EventRingLayout.ASYNCS, memory, 3, wakes::add);
+        open();
+        asyncs.open(UAR, PAGE);
+        assertThat(asyncs.post(UAR, 1)).isFalse();
+        EventRingLayout.ASYNCS.want(memory, PAGE);
+        for (int i = 0; i < EventRingLayout.ASYNCS.entries(); i++) {
+            assertThat(asyncs.post(UAR, EventRingLayout.async(15, 0xffffff))).isTrue();
+        }
+        assertThat(asyncs.post(UAR, 1)).isFalse();
+        assertThat(pages.post(UAR, 5)).isTrue();
+
+        asyncs.flush(woken::add);
+        flush();
+
+        assertThat(take()).containsExactly(5);
+        int entry = EventRingLayout.ASYNCS.entry(memory, PAGE, EventRingLayout.ASYNCS.entries() - 1);
+        assertThat(EventRingLayout.asyncCode(entry)).isEqualTo(15);
+        assertThat(EventRingLayout.asyncNumber(entry)).isEqualTo(0xffffff);
+        assertThat(bytes(2 * PAGE, 2 * PAGE)).containsOnly(0);
+    }
+
+    /** Whatever the domain writes, its own page is all that changes. */
+    @ParameterizedTest
+    @EnumSource
+    void nothingThatADomainWritesReachesBeyondItsRing(EventRingLayout ring) {
+        EventPages hostile = new EventPages(ring, memory, 3, wakes::add);
+        SplittableRandom random = new SplittableRandom(7);
+        hostile.open(UAR, PAGE);
+        ring.want(memory, PAGE);
+        int posted = 0;
         for (int i = 0; i < 100_000; i++) {
-            int near = EventRingLayout.tailAcquire(memory, PAGE) - random.nextInt(600);
-            EventRingLayout.storeHead(memory, PAGE, random.nextBoolean() ? near : random.nextInt());
-            EventRingLayout.waiting(memory, PAGE, random.nextBoolean());
-            assertThat(pages.post(UAR, 1 + random.nextInt(4095))).isTrue();
+            int near = ring.tailAcquire(memory, PAGE) - random.nextInt(600);
+            ring.storeHead(memory, PAGE, random.nextBoolean() ? near : random.nextInt());
+            ring.waiting(memory, PAGE, random.nextBoolean());
+            posted += hostile.post(UAR, 1 + random.nextInt(4095)) ? 1 : 0;
             if (random.nextInt(8) == 0) {
-                flush();
+                hostile.flush(woken::add);
             }
         }
 
-        assertThat(bytes(0, PAGE)).containsOnly(0);
-        // The doorbells are the guest's.
-        assertThat(bytes(PAGE, 1024)).containsOnly(0);
-        assertThat(bytes(PAGE + 1152, 4)).isNotEqualTo(new byte[4]);
-        assertThat(bytes(2 * PAGE, 2 * PAGE)).containsOnly(0);
+        assertThat(posted).isPositive();
+        long begin = ring.tailOffset(0);
+        long end = begin + 128 + ring.entries() * 4L;
+        assertThat(bytes(0, PAGE + begin)).containsOnly(0);
+        assertThat(bytes(PAGE + begin + 128, 4)).isNotEqualTo(new byte[4]);
+        assertThat(bytes(PAGE + end, 3 * PAGE - end)).containsOnly(0);
     }
 
     private byte[] bytes(long from, long count) {
@@ -124,7 +170,7 @@ class EventPagesTest {
     @Test
     void aPageThatWasClosedGetsNothing() {
         open();
-        EventRingLayout.waiting(memory, PAGE, true);
+        RING.waiting(memory, PAGE, true);
         assertThat(pages.post(UAR, 5)).isTrue();
         pages.close(UAR);
 

@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rings, entries and pages byte by byte. */
 class QueueLayoutsTest {
@@ -164,26 +166,36 @@ class QueueLayoutsTest {
         assertThat(CqHeaderLayout.armConsumerIndex(word)).isEqualTo(-5);
     }
 
-    @Test
-    void eventRing() {
-        EventRingLayout.want(memory, 4096);
-        EventRingLayout.waiting(memory, 4096, true);
-        EventRingLayout.storeHead(memory, 4096, 3);
-        EventRingLayout.write(memory, 4096, 0, 7);
-        EventRingLayout.write(memory, 4096, EventRingLayout.ENTRIES + 511, 4095);
-        EventRingLayout.storeLost(memory, 4096, 2);
+    @ParameterizedTest
+    @CsvSource({"COMPLETIONS, 1024, 512", "ASYNCS, 3200, 128"})
+    void eventRing(EventRingLayout ring, int offset, int entries) {
+        long page = 4096;
+        ring.want(memory, page);
+        ring.waiting(memory, page, true);
+        ring.storeHead(memory, page, 3);
+        ring.write(memory, page, 0, 7);
+        ring.write(memory, page, 2 * entries - 1, 4095);
 
-        assertThat(EventRingLayout.publish(memory, 4096, 513)).isTrue();
-        assertThat(hex(4096 + 1024, 8)).isEqualTo("0102000002000000");
-        assertThat(hex(4096 + 1088, 12)).isEqualTo("010000000100000003000000");
-        assertThat(hex(4096 + 1152, 4)).isEqualTo("07000000");
-        assertThat(hex(4096 + 1152 + 511 * 4, 4)).isEqualTo("ff0f0000");
-        assertThat(EventRingLayout.isWanted(memory, 4096)).isTrue();
-        assertThat(EventRingLayout.headAcquire(memory, 4096)).isEqualTo(3);
-        assertThat(EventRingLayout.tailAcquire(memory, 4096)).isEqualTo(513);
-        assertThat(EventRingLayout.lostAcquire(memory, 4096)).isEqualTo(2);
-        assertThat(EventRingLayout.slot(memory, 4096, 1023)).isEqualTo(4095);
-        assertThat(EventRingLayout.tailOffset(4096)).isEqualTo(4096 + 1024);
+        assertThat(ring.publish(memory, page, 513)).isTrue();
+        assertThat(hex(page + offset, 8)).isEqualTo("0102000000000000");
+        assertThat(hex(page + offset + 64, 12)).isEqualTo("010000000100000003000000");
+        assertThat(hex(page + offset + 128, 4)).isEqualTo("07000000");
+        assertThat(hex(page + offset + 128 + (entries - 1) * 4L, 4)).isEqualTo("ff0f0000");
+        assertThat(ring.isWanted(memory, page)).isTrue();
+        assertThat(ring.headAcquire(memory, page)).isEqualTo(3);
+        assertThat(ring.tailAcquire(memory, page)).isEqualTo(513);
+        assertThat(ring.entry(memory, page, 2 * entries - 1)).isEqualTo(4095);
+        assertThat(ring.tailOffset(page)).isEqualTo(page + offset);
+        assertThat(ring.entries()).isEqualTo(entries);
+    }
+
+    @Test
+    void asynchronousEvent() {
+        int entry = EventRingLayout.async(16, 0xabcdef);
+
+        assertThat(entry).isEqualTo(0x10abcdef);
+        assertThat(EventRingLayout.asyncCode(entry)).isEqualTo(16);
+        assertThat(EventRingLayout.asyncNumber(entry)).isEqualTo(0xabcdef);
     }
 
     @Test
@@ -192,7 +204,7 @@ class QueueLayoutsTest {
         UarLayout.ring(memory, 4096, 0);
         UarLayout.ring(memory, 4096, 4095);
 
-        assertThat(hex(4096, 8)).isEqualTo("4856554102000000");
+        assertThat(hex(4096, 8)).isEqualTo("4856554103000000");
         assertThat(hex(4096 + 64, 8)).isEqualTo("0100000000000080");
         assertThat(hex(4096 + 128, 8)).isEqualTo("0100000000000000");
         assertThat(hex(4096 + 128 + 63 * 8, 8)).isEqualTo("0000000000000080");

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param share of the HCA's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
  * @param hca name of the HCA that it is on; empty for the first of its topology
- * @param postsEvents whether the HCA posts completion events into its memory, instead of forwarding them
+ * @param postsEvents whether the HCA posts events into its memory, instead of forwarding them
  */
 public record Guest(
         String name,

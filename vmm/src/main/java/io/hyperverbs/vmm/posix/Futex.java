@@ -47,7 +47,8 @@ public final class Futex {
     public void await(int value, long nanos) {
         timeout.setAtIndex(JAVA_LONG, 0, nanos / NANOS);
         timeout.setAtIndex(JAVA_LONG, 1, nanos % NANOS);
-        call(address, WAIT, value, timeout.address());
+        // Whether it slept, and why it ended, makes no difference to who looks again.
+        long _ = call(address, WAIT, value, timeout.address());
     }
 
     /** Wakes all that sleep on the word. Any thread. */
@@ -55,15 +56,19 @@ public final class Futex {
         wake(address);
     }
 
-    /** Wakes all that sleep on the int at an address of this process. Any thread. */
-    public static void wake(long address) {
-        call(address, WAKE, ALL, 0);
+    /** As {@link #wake()}; whether somebody slept. */
+    public boolean wakeSleeper() {
+        return call(address, WAKE, ALL, 0) > 0;
     }
 
-    // Whether it slept, and why it ended, makes no difference to who looks again.
-    private static void call(long word, int operation, int value, long timeout) {
+    /** Wakes all that sleep on the int at an address of this process. Any thread. */
+    public static void wake(long address) {
+        long _ = call(address, WAKE, ALL, 0);
+    }
+
+    private static long call(long word, int operation, int value, long timeout) {
         try {
-            long _ = (long) CALL.invokeExact(CLibrary.capture(), FUTEX, word, operation, value, timeout);
+            return (long) CALL.invokeExact(CLibrary.capture(), FUTEX, word, operation, value, timeout);
         } catch (Throwable t) {
             throw CLibrary.bug(t);
         }

@@ -41,6 +41,18 @@ class FutexTest {
     }
 
     @Test
+    void saysWhetherSomebodySlept() throws Exception {
+        assertThat(futex.wakeSleeper()).isFalse();
+        Thread sleeper = sleeper();
+
+        org.awaitility.Awaitility.await().until(futex::wakeSleeper);
+
+        INT.setVolatile(memory, OFFSET, 1);
+        futex.wake();
+        expectEnd(sleeper);
+    }
+
+    @Test
     void wakesByTheAddress() throws Exception {
         Thread sleeper = sleeper();
 
