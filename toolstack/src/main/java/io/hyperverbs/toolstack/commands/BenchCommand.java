@@ -134,7 +134,8 @@ public final class BenchCommand extends HvCommand {
                 new FairnessCommand(context()),
                 new FloorCommand(context()),
                 new RegCommand(context()),
-                new EventsCommand(context()));
+                new EventsCommand(context()),
+                new SuiteCommand(context()));
     }
 
     @Override
