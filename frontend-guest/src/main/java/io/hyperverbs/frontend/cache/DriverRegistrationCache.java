@@ -2,7 +2,7 @@ package io.hyperverbs.frontend.cache;
 
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.RegistrationCache;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -11,13 +11,21 @@ import java.util.Set;
 
 /** The registrations that one cache of a PD has. Any thread. */
 public final class DriverRegistrationCache extends VerbsNode implements RegistrationCache {
-    private final ProtectionDomain pd;
+    private final VerbsNode pd;
+    private final Registrar registrar;
     private final CachedRegions regions;
     private final RegionIndex index = new RegionIndex();
 
-    private DriverRegistrationCache(ProtectionDomain pd, CachedRegions regions) {
+    private DriverRegistrationCache(VerbsNode pd, Registrar registrar, CachedRegions regions) {
         this.pd = pd;
+        this.registrar = registrar;
         this.regions = regions;
+    }
+
+    /** Registers memory in the cache's PD. */
+    @FunctionalInterface
+    public interface Registrar {
+        MemoryRegion register(MemorySegment buffer, Set<Access> access) throws VerbsException;
     }
 
     /**
@@ -25,9 +33,9 @@ public final class DriverRegistrationCache extends VerbsNode implements Registra
      *
      * @param regions those of the domain
      */
-    public static <P extends VerbsNode & ProtectionDomain> DriverRegistrationCache create(P pd, CachedRegions regions)
+    public static DriverRegistrationCache create(VerbsNode pd, Registrar registrar, CachedRegions regions)
             throws VerbsException {
-        DriverRegistrationCache cache = new DriverRegistrationCache(pd, regions);
+        DriverRegistrationCache cache = new DriverRegistrationCache(pd, registrar, regions);
         cache.dependOn(pd);
         return cache;
     }
@@ -43,7 +51,7 @@ public final class DriverRegistrationCache extends VerbsNode implements Registra
         CachedRegion region = regions.take(index, buffer, rights);
         if (region == null) {
             // Two threads may both do so for the same memory: then there are two, and both serve.
-            region = regions.add(index, pd.register(buffer, access), rights);
+            region = regions.add(index, registrar.register(buffer, access), rights);
         }
         boolean leased = false;
         try {
@@ -53,6 +61,8 @@ public final class DriverRegistrationCache extends VerbsNode implements Registra
         } finally {
             if (!leased) {
                 regions.giveBack(region);
+                // The cache was closed meanwhile, and deregistered what had no user then.
+                regions.trim(index);
             }
         }
     }

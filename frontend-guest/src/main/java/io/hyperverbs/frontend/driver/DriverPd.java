@@ -93,7 +93,8 @@ final class DriverPd extends VerbsNode implements ProtectionDomain {
 
     @Override
     public RegistrationCache createRegistrationCache() throws VerbsException {
-        return DriverRegistrationCache.create(this, context.parts().cached());
+        return DriverRegistrationCache.create(
+                this, this::register, context.parts().cached());
     }
 
     @Override

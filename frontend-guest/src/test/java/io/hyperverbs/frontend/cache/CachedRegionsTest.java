@@ -3,6 +3,8 @@ package io.hyperverbs.frontend.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.frontend.tree.VerbsNode;
+import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.RegionChange;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CachedRegionsTest {
@@ -195,6 +198,37 @@ class CachedRegionsTest {
         regions.forget(segment(9, 100));
         assertThat(registered).isEmpty();
         assertThat(regions.take(index, segment(0, 10), 1)).isNull();
+    }
+
+    @Test
+    void aUseOfACacheThatIsClosedMeanwhileLeavesNoRegistration() throws VerbsException {
+        VerbsNode pd = new Node();
+        AtomicReference<DriverRegistrationCache> cache = new AtomicReference<>();
+        cache.set(DriverRegistrationCache.create(
+                pd,
+                (_, access) -> {
+                    cache.get().close();
+                    return new Region(0, 16, Access.mask(access));
+                },
+                regions));
+
+        assertThatThrownBy(() -> cache.get().acquire(segment(0, 16), Set.of(Access.LOCAL_WRITE)))
+                .hasMessageContaining("closed");
+
+        assertThat(registered).isEmpty();
+        pd.close();
+    }
+
+    private static final class Node extends VerbsNode {
+        @Override
+        public String describe() {
+            return "pd";
+        }
+
+        @Override
+        protected void destroy() {
+            // Nothing is behind it.
+        }
     }
 
     @Test

@@ -97,6 +97,8 @@ public final class Engine {
 
     private int cycle(long nowNanos) {
         turnNanos = nowNanos;
+        // Of a turn that ended by a Throwable: a command may end the entries.
+        device.contexts().noteCounts();
         device.lockout().turn(nowNanos);
         int work = commands.runOne();
         work += expireTimers(nowNanos);
@@ -116,6 +118,7 @@ public final class Engine {
         }
         device.events().flush();
         device.eventPages().flush(woken);
+        device.contexts().noteCounts();
         return work;
     }
 

@@ -27,6 +27,9 @@ import io.hyperverbs.verbs.VerbsStatus;
  * SQE, of all in ERR. Engine thread only.
  */
 public final class QpTurn {
+    // Between two looks for newcomers: a look takes a tenth of what a small request does.
+    private static final long LOOK_NANOS = 2 * EngineCost.REQUEST;
+
     private final Requester requester;
     private final UnacknowledgedRequester uc;
     private final UnacknowledgedRequester ud;
@@ -87,7 +90,7 @@ public final class QpTurn {
      * Gives a queue pair its turn and queues it again if it has more to do.
      *
      * @param budget nanoseconds that it may spend, by {@link EngineCost}; it may overdraw by one step,
-     *     and ends after a step if there are newcomers
+     *     and ends after a step or two if there are newcomers
      * @return what it spent
      */
     public long turn(Qp qp, long budget, long nowNanos) {
@@ -131,9 +134,14 @@ public final class QpTurn {
             return EngineCost.REQUEST;
         }
         long spent = 0;
-        while (qp.state() == QpState.RTS
-                && sends.isReady()
-                && (spent == 0 || (spent < budget && !preemption.shouldYield()))) {
+        long nextLook = LOOK_NANOS;
+        while (qp.state() == QpState.RTS && sends.isReady()) {
+            if (spent >= nextLook) {
+                if (spent >= budget || preemption.shouldYield()) {
+                    break;
+                }
+                nextLook = Math.min(spent + LOOK_NANOS, budget);
+            }
             spent += step(qp, nowNanos);
         }
         return spent;

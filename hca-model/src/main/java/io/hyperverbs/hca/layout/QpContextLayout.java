@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One queue pair's context: 512 bytes, 64-byte aligned, little-endian. Written by the HCA only;
- * read by tools and by a restarted HCA. Attributes change with a modify, the lines at 128 and 192
- * with each message, before its completion is visible.
+ * read by tools and by a restarted HCA. Attributes change with a modify, heads and PSNs with each
+ * message, before its completion is visible; messages, bytes and counters once a turn of the engine.
  *
  * <pre>
  *  byte   +0              +4
@@ -133,26 +133,37 @@ public final class QpContextLayout {
         Fields.intRelease(memory, entry, number);
     }
 
-    /** The requester's side after a message: hot, one cache line. */
-    public static void writeSent(MemorySegment memory, long entry, int sqHead, int sqPsn, long messages, long bytes) {
-        memory.set(LONG, entry + 136, messages);
-        memory.set(LONG, entry + 144, bytes);
-        memory.set(INT, entry + 132, sqPsn);
-        memory.set(INT, entry + 128, sqHead);
+    /** The requester's side after a message: hot, one store. */
+    public static void writeSqPosition(MemorySegment memory, long entry, int sqHead, int sqPsn) {
+        memory.set(LONG, entry + 128, pair(sqHead, sqPsn));
+    }
+
+    /** The responder's side after a message: hot, one store. */
+    public static void writeRqPosition(MemorySegment memory, long entry, int rqHead, int rqPsn) {
+        memory.set(LONG, entry + 192, pair(rqHead, rqPsn));
+    }
+
+    private static long pair(int low, int high) {
+        return (low & 0xffff_ffffL) | (long) high << 32;
+    }
+
+    /** Counts of both sides. */
+    public static void writeTraffic(
+            MemorySegment memory,
+            long entry,
+            long sentMessages,
+            long sentBytes,
+            long receivedMessages,
+            long receivedBytes) {
+        memory.set(LONG, entry + 136, sentMessages);
+        memory.set(LONG, entry + 144, sentBytes);
+        memory.set(LONG, entry + 200, receivedMessages);
+        memory.set(LONG, entry + 208, receivedBytes);
     }
 
     /** The requester was refused for want of a receive, or waits for none any more: 0. */
     public static void writeRnr(MemorySegment memory, long entry, int naks, long sinceNanos) {
         memory.set(LONG, entry + 168, sinceNanos);
         Fields.intRelease(memory, entry + 160, naks);
-    }
-
-    /** The responder's side after a message: hot, one cache line. */
-    public static void writeReceived(
-            MemorySegment memory, long entry, int rqHead, int rqPsn, long messages, long bytes) {
-        memory.set(LONG, entry + 200, messages);
-        memory.set(LONG, entry + 208, bytes);
-        memory.set(INT, entry + 196, rqPsn);
-        memory.set(INT, entry + 192, rqHead);
     }
 }

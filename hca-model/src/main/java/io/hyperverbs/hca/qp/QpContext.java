@@ -16,7 +16,7 @@ import io.hyperverbs.verbs.QpState;
 import java.lang.foreign.MemorySegment;
 
 /** A QP's entry in the context memory, and its counters. Engine thread only. */
-public final class QpContext {
+public final class QpContext implements ContextMemory.Counts {
     private final ContextMemory contexts;
     private final MemorySegment memory;
     private final long entry;
@@ -30,6 +30,7 @@ public final class QpContext {
     private long receiveErrors;
     private final int[] counts = new int[ContextMemoryLayout.COUNTERS];
     private int port;
+    private boolean changed;
 
     QpContext(ContextMemory contexts, int index) {
         this.contexts = contexts;
@@ -97,18 +98,33 @@ public final class QpContext {
         note(Field.RQ_HEAD, qp.receives().head());
     }
 
-    /** A message left: before its completion is visible. */
+    /** A message left: before its completion is visible. What only counts is noted later. */
     public void sent(Qp qp, long bytes) {
         sentMessages++;
         sentBytes += bytes;
-        QpContextLayout.writeSent(memory, entry, qp.sends().head(), qp.sqPsn(), sentMessages, sentBytes);
+        QpContextLayout.writeSqPosition(memory, entry, qp.sends().head(), qp.sqPsn());
+        change();
     }
 
-    /** A message or one-sided operation arrived: before its completion is visible. */
+    /** A message or one-sided operation arrived: as {@link #sent}. */
     public void received(Qp qp, long bytes) {
         receivedMessages++;
         receivedBytes += bytes;
-        QpContextLayout.writeReceived(memory, entry, qp.receives().head(), qp.rqPsn(), receivedMessages, receivedBytes);
+        QpContextLayout.writeRqPosition(memory, entry, qp.receives().head(), qp.rqPsn());
+        change();
+    }
+
+    private void change() {
+        if (!changed) {
+            changed = true;
+            contexts.change(this);
+        }
+    }
+
+    @Override
+    public void note() {
+        changed = false;
+        QpContextLayout.writeTraffic(memory, entry, sentMessages, sentBytes, receivedMessages, receivedBytes);
     }
 
     public void sendFailed(Qp qp) {

@@ -153,7 +153,7 @@ public final class Loopback implements Fabric {
         }
         packets.moved(qp, message, local, sends.doneBytes(), chunk, resultWord);
         sends.advance(chunk);
-        contexts.add(Counter.PORT_XMIT_DATA, chunk);
+        contexts.countTraffic(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {
             finish(qp, peer);
         }
@@ -161,7 +161,7 @@ public final class Loopback implements Fabric {
     }
 
     private void finish(Qp qp, Qp peer) {
-        contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
+        contexts.countTraffic(Counter.PORT_XMIT_PACKETS, message.packets);
         peer.advanceRqPsn(message.packets);
         Answer answer = responder.finish(peer, message);
         packets.finished(qp, peer, message, answer);

@@ -220,13 +220,13 @@ public final class Responder {
 
     private void count(Message message) {
         if (message.isSend()) {
-            contexts.count(Counter.RX_SEND_REQUESTS);
+            contexts.countTraffic(Counter.RX_SEND_REQUESTS, 1);
         } else if (message.isWrite()) {
-            contexts.count(Counter.RX_WRITE_REQUESTS);
+            contexts.countTraffic(Counter.RX_WRITE_REQUESTS, 1);
         } else if (message.isRead()) {
-            contexts.count(Counter.RX_READ_REQUESTS);
+            contexts.countTraffic(Counter.RX_READ_REQUESTS, 1);
         } else {
-            contexts.count(Counter.RX_ATOMIC_REQUESTS);
+            contexts.countTraffic(Counter.RX_ATOMIC_REQUESTS, 1);
         }
     }
 }

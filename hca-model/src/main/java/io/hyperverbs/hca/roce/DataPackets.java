@@ -47,7 +47,7 @@ final class DataPackets {
         int header = PacketTable.headerBytes(opcode);
         packet.setPrivate(memory, at + header, bytes);
         SgList.copy(source, done, packet, 0, bytes);
-        contexts.add(Counter.PORT_XMIT_DATA, bytes);
+        contexts.countTraffic(Counter.PORT_XMIT_DATA, bytes);
         ports.end(qp, at, header, bytes);
         return bytes;
     }

@@ -223,7 +223,7 @@ final class RcResponses {
         int header = PacketTable.headerBytes(opcode);
         packet.setPrivate(memory, at + header, bytes);
         SgList.copy(responder.place(), owed.doneBytes(), packet, 0, bytes);
-        contexts.add(Counter.PORT_XMIT_DATA, bytes);
+        contexts.countTraffic(Counter.PORT_XMIT_DATA, bytes);
         ports.end(qp, at, header, bytes);
     }
 }

@@ -87,7 +87,7 @@ public final class UcLoopback implements Fabric {
             capture.data(qp, message, local, sends.doneBytes(), chunk, PacketFate.INSIDE);
         }
         sends.advance(chunk);
-        contexts.add(Counter.PORT_XMIT_DATA, chunk);
+        contexts.countTraffic(Counter.PORT_XMIT_DATA, chunk);
         if (sends.doneBytes() == sends.lengthBytes()) {
             peer.advanceRqPsn(message.packets);
             responder.finish(peer, message);
@@ -139,7 +139,7 @@ public final class UcLoopback implements Fabric {
     }
 
     private void sent(Qp qp) {
-        contexts.add(Counter.PORT_XMIT_PACKETS, message.packets);
+        contexts.countTraffic(Counter.PORT_XMIT_PACKETS, message.packets);
         qp.advanceSqPsn(message.packets);
         completer.sendDone(qp);
     }

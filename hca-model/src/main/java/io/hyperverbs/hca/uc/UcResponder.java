@@ -82,7 +82,7 @@ public final class UcResponder {
             }
             tpt.windows().unbind(window);
         }
-        contexts.count(message.isSend() ? Counter.RX_SEND_REQUESTS : Counter.RX_WRITE_REQUESTS);
+        contexts.countTraffic(message.isSend() ? Counter.RX_SEND_REQUESTS : Counter.RX_WRITE_REQUESTS, 1);
         if (message.takesReceive()) {
             // Without room in the CQ the queue pair is in ERR: no answer says so.
             boolean _ = completer.receiveDone(qp, message);

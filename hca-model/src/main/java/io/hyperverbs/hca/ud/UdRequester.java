@@ -211,8 +211,8 @@ public final class UdRequester implements UnacknowledgedRequester {
     }
 
     private void sent(Qp qp) {
-        contexts.add(Counter.PORT_XMIT_DATA, datagram.lengthBytes);
-        contexts.add(Counter.PORT_XMIT_PACKETS, 1);
+        contexts.countTraffic(Counter.PORT_XMIT_DATA, datagram.lengthBytes);
+        contexts.countTraffic(Counter.PORT_XMIT_PACKETS, 1);
         qp.advanceSqPsn(1);
         completer.sendDone(qp);
     }

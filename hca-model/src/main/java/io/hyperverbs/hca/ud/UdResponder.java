@@ -71,7 +71,7 @@ public final class UdResponder {
             SgList.copy(header, 0, place, 0, Grh.SIZE_BYTES);
         }
         SgList.copy(payload, 0, place, Grh.SIZE_BYTES, datagram.lengthBytes);
-        contexts.count(Counter.RX_SEND_REQUESTS);
+        contexts.countTraffic(Counter.RX_SEND_REQUESTS, 1);
         // Without room in the CQ the queue pair is in ERR: no answer says so.
         boolean _ = completer.datagramDone(qp, datagram, Grh.SIZE_BYTES + (int) datagram.lengthBytes, hasGrh);
         return true;

@@ -73,8 +73,9 @@ class ContextLayoutsTest {
 
     @Test
     void queuePairPositions() {
-        QpContextLayout.writeSent(memory, 0, 1, 2, 3, 4);
-        QpContextLayout.writeReceived(memory, 0, 5, 6, 7, 8);
+        QpContextLayout.writeSqPosition(memory, 0, 1, 2);
+        QpContextLayout.writeRqPosition(memory, 0, 5, 6);
+        QpContextLayout.writeTraffic(memory, 0, 3, 4, 7, 8);
 
         assertThat(hex(128, 32)).isEqualTo("0100000002000000030000000000000004000000000000000000000000000000");
         assertThat(hex(192, 32)).isEqualTo("0500000006000000070000000000000008000000000000000000000000000000");

@@ -16,9 +16,12 @@ class FloorTest {
                     .expect(0)
                     .json();
 
-            assertThat(found.get("floors")).hasSize(3 * 2 + 3);
+            assertThat(found.get("floors")).hasSize(6 * 2 + 3);
             for (JsonNode floor : found.get("floors")) {
                 assertThat(floor.get("p50_us").asDouble()).as("%s", floor).isPositive();
+                boolean isStream = floor.get("floor").asString().endsWith("stream");
+                assertThat(floor.get("msg_per_s").isNumber()).as("%s", floor).isEqualTo(isStream);
+                assertThat(floor.get("gib_per_s").isNumber()).as("%s", floor).isEqualTo(isStream);
             }
             assertThat(ProcessHandle.allProcesses()
                             .map(process -> process.info().commandLine().orElse("")))

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv bench lat} and {@code bw}: rounds on one machine, and the commands themselves. */
 @Isolated("keeps all cores busy")
@@ -64,7 +65,8 @@ class PerfTest {
         machine = new TestMachine(guests, programs);
         StoreCommands commands = new StoreCommands(machine.client(), Duration.ofMinutes(2));
         commands.awaitReady(PATHS);
-        run = new PerfRun(commands, millis -> 50, () -> 0);
+        run = new PerfRun(
+                commands, millis -> 50, () -> 0, (cell, iterations, warmUp, millis) -> new long[] {cell.bytes()});
     }
 
     @AfterAll
@@ -197,7 +199,45 @@ class PerfTest {
             assertThat(rows.get("schema").asString()).isEqualTo("hv.bw/1");
             assertThat(rows.get("command").asString()).contains("--out_json_file=");
             assertThat(rows.at("/rows/1/size").asInt()).isEqualTo(2048);
+            assertThat(rows.at("/rows/0/floor_msg_rate").asDouble()).isPositive();
+            assertThat(rows.at("/rows/1/over_floor").asDouble()).isPositive();
             assertThat(rows.at("/rows/1/iterations").asInt()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void aRunIsComparedWithAnEarlierOne(@TempDir Path folder) throws Exception {
+        Path old = folder.resolve("old.json");
+        Path slow = folder.resolve("slow.json");
+        try (HvProcess hv = new HvProcess()) {
+            hv.run("bench", "bw", "--verb", "write", "-n", "50", "--path", "native", "--out_json_file=" + old)
+                    .expect(0);
+            String rows = Files.readString(old);
+            ObjectNode object = (ObjectNode) new JsonMapper().readTree(rows);
+            for (JsonNode row : object.get("rows")) {
+                ((ObjectNode) row).put("hop_state", "near").put("other_cores", 0);
+            }
+            Files.writeString(old, object.toString());
+            for (JsonNode row : object.get("rows")) {
+                ((ObjectNode) row).put("msg_rate", row.get("msg_rate").asDouble() / 2);
+            }
+            Files.writeString(slow, object.toString());
+
+            assertThat(hv.run("bench", "bw", "--compare", old.toString(), "--with", slow.toString())
+                            .expect(6)
+                            .out())
+                    .contains("slower", "1 of 1 rows compared");
+            hv.run("bench", "bw", "--compare", slow.toString(), "--with", old.toString(), "--threshold", "150%")
+                    .expect(0);
+            assertThat(hv.run("bench", "lat", "--compare", old.toString(), "--with", slow.toString())
+                            .expect(2)
+                            .err())
+                    .contains("is hv.bw/1, must be hv.lat/1");
+            assertThat(hv.run("bench", "bw", "--verb", "send", "--compare", old.toString())
+                            .expect(2)
+                            .err())
+                    .contains("--verb write -c RC", "--verb send -c RC");
+            assertThat(hv.run("bench", "bw").expect(2).err()).contains("--verb is missing");
         }
     }
 

@@ -135,6 +135,7 @@ public final class BenchCommand extends HvCommand {
                 new FloorCommand(context()),
                 new RegCommand(context()),
                 new EventsCommand(context()),
+                new ConnCommand(context()),
                 new SuiteCommand(context()));
     }
 

@@ -6,19 +6,22 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.toolstack.cli.CommandContext;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** An older result that {@code hv bench} compares with. */
 final class CompareOptions {
+    private static final String BENCH_HINT = "hv bench writes bench.json into the folder of its report";
     private static final double STANDARD_THRESHOLD = 0.1;
 
     @Option(
             names = "--compare",
             paramLabel = "OLD.json",
-            description = "Print how each row compares with the bench.json of an earlier run instead of the table. Exit"
-                    + " code 6 if one is slower by more than the threshold.")
+            description =
+                    "Print how each row compares with that of an earlier run (JSON of the same command) instead of the"
+                            + " table. Exit code 6 if one is slower by more than the threshold.")
     @Nullable
     String old;
 
@@ -30,8 +33,22 @@ final class CompareOptions {
     @Nullable
     String threshold;
 
-    /** The older result, if one is to be compared with. */
+    boolean isGiven() {
+        return old != null || with != null || threshold != null;
+    }
+
+    /** Reads results of a command. */
+    interface Reader {
+        BenchFile read(Path file) throws BenchFile.BadFile;
+    }
+
+    /** The older result of {@code hv bench}, if one is to be compared with. */
     Optional<BenchFile> old(CommandContext context) throws HvException {
+        return old(context, BenchFile::read, BENCH_HINT);
+    }
+
+    /** The same of another command; {@code hint} says where its files come from. */
+    Optional<BenchFile> old(CommandContext context, Reader reader, String hint) throws HvException {
         if (old == null) {
             if (with != null || threshold != null) {
                 throw usage((with != null ? "--with" : "--threshold") + " without --compare", "--compare OLD.json");
@@ -39,16 +56,31 @@ final class CompareOptions {
             return Optional.empty();
         }
         double _ = part();
-        return Optional.of(read(context, old));
+        return Optional.of(read(context, old, reader, hint));
     }
 
     /** The newer one, if it is not to be measured. */
     Optional<BenchFile> with(CommandContext context) throws HvException {
-        return with == null ? Optional.empty() : Optional.of(read(context, with));
+        return with(context, BenchFile::read, BENCH_HINT);
+    }
+
+    /** The same of another command. */
+    Optional<BenchFile> with(CommandContext context, Reader reader, String hint) throws HvException {
+        return with == null ? Optional.empty() : Optional.of(read(context, with, reader, hint));
+    }
+
+    /** Refuses a result that was measured with other options than what it is compared with. */
+    void check(BenchFile before, String options) throws HvException {
+        if (!before.options().equals(options)) {
+            throw usage(
+                    "the old rows were measured with " + before.options() + ", the new ones with " + options,
+                    "only the same can be compared");
+        }
     }
 
     /** Prints the comparison; returns the exit code. */
     int print(CommandContext context, BenchFile before, BenchFile now) throws HvException {
+        check(before, now.options());
         Comparison comparison = new Comparison(before, now, part());
         context.print(comparison.table());
         if (context.options().format() == Format.TABLE) {
@@ -71,11 +103,11 @@ final class CompareOptions {
         return Double.parseDouble(threshold.replace("%", "")) / 100;
     }
 
-    private static BenchFile read(CommandContext context, String file) throws HvException {
+    private static BenchFile read(CommandContext context, String file, Reader reader, String hint) throws HvException {
         try {
-            return BenchFile.read(context.path(file));
+            return reader.read(context.path(file));
         } catch (BenchFile.BadFile e) {
-            throw usage(file + " " + e.getMessage(), "hv bench writes bench.json into the folder of its report");
+            throw usage(file + " " + e.getMessage(), hint);
         }
     }
 

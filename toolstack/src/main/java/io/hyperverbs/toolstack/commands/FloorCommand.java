@@ -27,14 +27,14 @@ import picocli.CommandLine.Option;
         name = "floor",
         description = {
             "Measures what this computer takes without an HCA for what verbs do: a copy asked for and answered between"
-                    + " two processes, a message by a relay, a copy of memory, a wake of a sleeper, a gRPC call. No"
-                    + " machine is started; three processes with the JVM options of device domain and guests are, and"
-                    + " end.",
+                + " two processes, a message by a relay, a copy of memory, streams of each in batches, a wake of a"
+                + " sleeper, a gRPC call. No machine is started; three processes with the JVM options of device domain"
+                + " and guests are, and end.",
             "Compare with hv bench of the same minute and the same hop state."
         },
         footer = {"  hv bench floor --quick", "  hv bench floor -s 64,4096 --format json"})
 public final class FloorCommand extends HvCommand {
-    @Option(names = "--quick", description = "5 rounds: about 20 seconds.")
+    @Option(names = "--quick", description = "5 rounds: about 30 seconds.")
     boolean quick;
 
     @Option(

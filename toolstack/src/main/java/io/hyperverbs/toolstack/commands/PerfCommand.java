@@ -5,13 +5,18 @@ import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.floor.FloorProcesses;
+import io.hyperverbs.lab.run.floor.Floors;
 import io.hyperverbs.lab.run.perf.BandwidthRow;
 import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfReport;
 import io.hyperverbs.lab.run.perf.PerfRow;
 import io.hyperverbs.lab.run.perf.PerfRun;
+import io.hyperverbs.lab.run.report.BenchFile;
+import io.hyperverbs.lab.run.report.PerfFile;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Json;
@@ -24,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +52,9 @@ abstract class PerfCommand extends HvCommand {
     @Mixin
     PerfFlags flags = new PerfFlags();
 
+    @Mixin
+    CompareOptions compare = new CompareOptions();
+
     @Option(names = "--out_json", description = "Write the rows into " + STANDARD_FILE + " too.")
     boolean outJson;
 
@@ -58,6 +67,17 @@ abstract class PerfCommand extends HvCommand {
         this.latency = latency;
     }
 
+    /** What the options say, for a pattern: rows of seconds. */
+    PerfPlan patternPlan() throws HvException {
+        if (flags.iterations != null || outJson || outJsonFile != null || compare.isGiven()) {
+            throw PatternOptions.usage(
+                    "--pattern does not go with -n, --out_json and --compare",
+                    "-D is its time, --format json its rows");
+        }
+        PerfPlan plan = flags.plan(latency, depths);
+        return plan.seconds() > 0 ? plan : plan.lasting(1);
+    }
+
     @Override
     public void shape(CommandSpec spec) {
         depths.claim(spec);
@@ -65,7 +85,17 @@ abstract class PerfCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
+        CompareOptions.Reader reader = found -> PerfFile.read(found, latency);
+        String hint = "hv bench " + (latency ? "lat" : "bw") + " --out_json_file=FILE writes them";
+        Optional<BenchFile> old = compare.old(context(), reader, hint);
+        Optional<BenchFile> with = compare.with(context(), reader, hint);
+        if (old.isPresent() && with.isPresent()) {
+            return compare.print(context(), old.get(), with.get());
+        }
         PerfPlan plan = flags.plan(latency, depths);
+        if (old.isPresent()) {
+            compare.check(old.get(), plan.options());
+        }
         Path file = outJson || outJsonFile != null ? file() : null;
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
         if (plan.pollers() > environment.cores()) {
@@ -80,25 +110,48 @@ abstract class PerfCommand extends HvCommand {
                 Launch.mode(context(), false, launch));
         PerfReport report = new PerfReport(plan);
         ObjectNode object = Launch.once(started, machine -> {
-            List<PerfRow> rows = measure(machine, plan, report);
-            if (context().options().format() == Format.CSV) {
+            List<PerfRow> rows = measure(machine, plan, report, old.isEmpty());
+            if (context().options().format() == Format.CSV && old.isEmpty()) {
                 context().print(report.table(rows));
             }
             return report.object(rows, environment, machine.client().status().sandboxTier());
         });
         Format format = context().options().format();
-        if (format == Format.JSON || format == Format.JSONL) {
+        if (old.isEmpty() && (format == Format.JSON || format == Format.JSONL)) {
             context().print(object);
         }
-        return file == null ? ExitCode.OK.number() : write(file, object);
+        int written = file == null ? ExitCode.OK.number() : write(file, object);
+        if (old.isEmpty() || written != ExitCode.OK.number()) {
+            return written;
+        }
+        return compare.print(context(), old.get(), rows(object));
     }
 
-    private List<PerfRow> measure(RunningMachine machine, PerfPlan plan, PerfReport report)
+    private BenchFile rows(ObjectNode object) {
+        try {
+            return PerfFile.of(object, latency);
+        } catch (BenchFile.BadFile e) {
+            throw new IllegalStateException("of rows of ours", e);
+        }
+    }
+
+    private List<PerfRow> measure(RunningMachine machine, PerfPlan plan, PerfReport report, boolean prints)
+            throws HvException, InterruptedException {
+        if (plan.sizesBytes().stream().allMatch(size -> plan.floor(size).isEmpty())) {
+            return measure(machine, plan, report, prints, (cell, iterations, warmUp, millis) -> new long[0]);
+        }
+        try (FloorProcesses floors = FloorProcesses.start(Installation.current())) {
+            return measure(machine, plan, report, prints, floors);
+        }
+    }
+
+    private List<PerfRow> measure(
+            RunningMachine machine, PerfPlan plan, PerfReport report, boolean prints, Floors floors)
             throws HvException, InterruptedException {
         StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
         commands.awaitReady(plan.paths());
-        PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores);
-        boolean asTable = context().options().format() == Format.TABLE;
+        PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, floors);
+        boolean asTable = prints && context().options().format() == Format.TABLE;
         if (asTable) {
             context().print(report.header());
         }

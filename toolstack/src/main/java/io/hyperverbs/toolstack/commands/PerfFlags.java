@@ -30,8 +30,7 @@ final class PerfFlags {
     @Option(
             names = "--verb",
             paramLabel = "VERB",
-            required = true,
-            description = "send, write, read or atomic (fetch-and-add of 8 bytes).")
+            description = "send, write, read or atomic (fetch-and-add of 8 bytes). Must be given.")
     String verb = "";
 
     @Option(
@@ -124,6 +123,9 @@ final class PerfFlags {
 
     /** What is to be measured, if it can be. */
     PerfPlan plan(boolean latency, PerfDepths depths) throws HvException {
+        if (verb.isEmpty()) {
+            throw new HvException(ExitCode.USAGE, "--verb is missing", "send, write, read or atomic");
+        }
         BenchVerb chosen = Choices.pick(
                         "--verb",
                         List.of(verb.equals("atomic") ? "fetch-add" : verb),

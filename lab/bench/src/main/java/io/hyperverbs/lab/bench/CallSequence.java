@@ -13,7 +13,16 @@ public enum CallSequence {
     /** An RDMA write of 8 bytes, until the program that slept is awake and has its completion. */
     WRITE("write", false, "write"),
     /** A message of 8 bytes, until the program that slept is awake and has its receive. */
-    SEND("send", false, "send/recv");
+    SEND("send", false, "send/recv"),
+    /** A connection from the making of its queue pair to the end of that, one after another. */
+    CYCLE("cycle", false, "cycle"),
+    /** The same in its steps. */
+    STEPS("steps", false, "create_qp,resolve,connect,disconnect,destroy"),
+    /** {@link #UNDER_WAY} connections at a time; times are for each of them. */
+    MANY("many", false, "connect x16,disconnect x16,cycle x16");
+
+    /** Connections of {@link #MANY} that are under way at a time. */
+    public static final int UNDER_WAY = 16;
 
     private final String word;
     private final boolean hasSizes;

@@ -55,7 +55,8 @@ final class EventSteps implements CallSteps {
         switch (round.sequence()) {
             case WRITE -> into[from] = write();
             case SEND -> into[from] = send();
-            case MR, PD, CQ, QP, FIRST -> throw new BenchFailure(round.sequence() + " has no event");
+            case MR, PD, CQ, QP, FIRST, CYCLE, STEPS, MANY ->
+                throw new BenchFailure(round.sequence() + " has no completion event");
         }
     }
 

@@ -56,7 +56,8 @@ final class VerbSteps implements CallSteps {
             case PD -> allocate(on);
             case CQ -> createCq(on);
             case QP -> createQp(on);
-            case WRITE, SEND -> throw new BenchFailure(round.sequence() + " takes a connected queue pair");
+            case WRITE, SEND, CYCLE, STEPS, MANY ->
+                throw new BenchFailure(round.sequence() + " takes a connected queue pair");
         }
     }
 

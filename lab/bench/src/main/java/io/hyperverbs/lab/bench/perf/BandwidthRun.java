@@ -59,7 +59,7 @@ final class BandwidthRun {
     }
 
     /** Takes receives that have completed and posts others; returns how many. */
-    private int serve() throws BenchFailure {
+    int serve() throws BenchFailure {
         if (!round.receives()) {
             return 0;
         }
@@ -96,7 +96,7 @@ final class BandwidthRun {
     }
 
     /** Waits for messages under way; a reliable connection loses none. */
-    private long dropped(long expected) throws VerbsException, BenchFailure {
+    long dropped(long expected) throws VerbsException, BenchFailure {
         long lostNanos = System.nanoTime() + LOST_NANOS;
         while (received < expected) {
             if (serve() > 0) {

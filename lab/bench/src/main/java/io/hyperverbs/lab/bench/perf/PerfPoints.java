@@ -68,6 +68,19 @@ final class PerfPoints implements AutoCloseable {
         return store.read(peer, prefix + point);
     }
 
+    /**
+     * The same, of a peer that may have failed.
+     *
+     * @throws BenchFailure if it has
+     */
+    Optional<String> lookUnlessFailed(String point) throws VerbsException, BenchFailure {
+        Optional<String> failure = look(FAILED);
+        if (failure.isPresent()) {
+            throw new BenchFailure(peer + ": " + failure.get());
+        }
+        return look(point);
+    }
+
     /** Both sides have come here. */
     void meet(String point) throws VerbsException, BenchFailure {
         say(point, "1");

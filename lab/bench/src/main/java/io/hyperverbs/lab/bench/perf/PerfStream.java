@@ -53,18 +53,28 @@ final class PerfStream {
 
     /** Sends all, and waits until all are complete. */
     void run() throws VerbsException, BenchFailure {
-        long total = millis > 0 ? Long.MAX_VALUE : (long) each * end.count();
-        beganNanos = System.nanoTime();
-        long stopNanos = beganNanos + millis * MILLI;
-        while (completed < total && (millis == 0 || System.nanoTime() - stopNanos < 0)) {
-            int done = post();
-            done += take(true);
-            done += meanwhile.serve();
-            if (done == 0) {
+        begin();
+        while (isOpen()) {
+            if (turn() + meanwhile.serve() == 0) {
                 end.completions.idle();
             }
         }
         drain();
+    }
+
+    /** Its time begins. */
+    void begin() {
+        beganNanos = System.nanoTime();
+    }
+
+    /** Whether messages are left to be posted, or to be complete. */
+    boolean isOpen() {
+        return millis > 0 ? System.nanoTime() - beganNanos < millis * MILLI : completed < (long) each * end.count();
+    }
+
+    /** Posts what fits and takes what is complete; returns how much was done. */
+    int turn() throws BenchFailure {
+        return post() + take(true);
     }
 
     private int post() throws BenchFailure {
@@ -115,7 +125,7 @@ final class PerfStream {
     }
 
     /** What was posted without a signal after the last signalled message needs one that has it; it is not counted. */
-    private void drain() throws VerbsException, BenchFailure {
+    void drain() throws VerbsException, BenchFailure {
         boolean left = true;
         while (left) {
             left = false;

@@ -8,7 +8,9 @@ public enum CallBench {
     /** {@code hv bench reg}: the control path. */
     REG("reg"),
     /** {@code hv bench events}: programs that sleep. */
-    EVENTS("events");
+    EVENTS("events"),
+    /** {@code hv bench conn}: connections by the connection manager. */
+    CONN("conn");
 
     private final String word;
 
@@ -26,6 +28,7 @@ public enum CallBench {
         return switch (this) {
             case REG -> List.of(CallSequence.MR, CallSequence.PD, CallSequence.CQ, CallSequence.QP, CallSequence.FIRST);
             case EVENTS -> List.of(CallSequence.WRITE, CallSequence.SEND);
+            case CONN -> List.of(CallSequence.CYCLE, CallSequence.STEPS, CallSequence.MANY);
         };
     }
 
@@ -35,13 +38,14 @@ public enum CallBench {
             case REG -> List.of(CallSite.NATIVE, CallSite.BYPASS, CallSite.CALL);
             case EVENTS ->
                 List.of(CallSite.NATIVE, CallSite.POSTED, CallSite.FORWARDED, CallSite.FUTEX, CallSite.EVENTFD);
+            case CONN -> List.of(CallSite.NATIVE, CallSite.BYPASS, CallSite.FORWARDED, CallSite.CALL);
         };
     }
 
     /** What a figure is a ratio to. */
     CallSite floor() {
         return switch (this) {
-            case REG -> CallSite.CALL;
+            case REG, CONN -> CallSite.CALL;
             case EVENTS -> CallSite.FUTEX;
         };
     }

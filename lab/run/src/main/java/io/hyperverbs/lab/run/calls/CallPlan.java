@@ -52,10 +52,6 @@ public record CallPlan(
                 new CallTerms(iterations, Math.min(WARM_UP, iterations), terms.millis()));
     }
 
-    int iterations() {
-        return terms.iterations();
-    }
-
     /** All cells, in the order of the rows. */
     public List<CallCell> cells() {
         List<CallCell> cells = new ArrayList<>();
@@ -86,7 +82,23 @@ public record CallPlan(
     CallTerms terms(CallCell cell, CallSite site) {
         boolean isFirst = cell.sequence() == CallSequence.FIRST && site.isOfMachine();
         int times = FIRST_VERBS / cell.sequence().steps().size();
-        return isFirst ? new CallTerms(times, 0, Integer.MAX_VALUE) : terms;
+        return isFirst ? new CallTerms(times, 0, Integer.MAX_VALUE) : of(cell, site, terms);
+    }
+
+    /** How it is warmed up there, for so long. */
+    CallTerms warmUp(CallCell cell, CallSite site, int millis) {
+        return of(cell, site, new CallTerms(terms.iterations(), 0, millis));
+    }
+
+    /** Where several connections are made at a time, as many are made as elsewhere. */
+    private static CallTerms of(CallCell cell, CallSite site, CallTerms each) {
+        if (cell.sequence() != CallSequence.MANY || !site.isOfMachine()) {
+            return each;
+        }
+        return new CallTerms(
+                Math.ceilDiv(each.iterations(), CallSequence.UNDER_WAY),
+                Math.ceilDiv(each.warmUp(), CallSequence.UNDER_WAY),
+                each.millis());
     }
 
     int largestBytes() {

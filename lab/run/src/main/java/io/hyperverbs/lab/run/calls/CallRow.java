@@ -27,6 +27,11 @@ public record CallRow(
         return times.percentile(99) / times.median();
     }
 
+    /** How many a second, one after another: over all samples. */
+    double perSecond() {
+        return 1e6 / times.mean();
+    }
+
     /**
      * A ratio of medians of the same round: its median over the rounds.
      *

@@ -72,7 +72,7 @@ public final class CallRun {
         for (CallSite site : plan.sites(cell)) {
             // What is warm has no first verbs.
             if (cell.sequence() != CallSequence.FIRST || !site.isOfMachine()) {
-                CallTerms terms = new CallTerms(plan.iterations(), 0, CHUNK_MILLIS);
+                CallTerms terms = plan.warmUp(cell, site, CHUNK_MILLIS);
                 WarmUp.untilNoFaster(() -> sites.run(site, cell, 0, terms));
             }
         }

@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.run.calls;
 
 import io.hyperverbs.lab.run.floor.Floor;
+import io.hyperverbs.verbs.DataPathKind;
 import org.jspecify.annotations.Nullable;
 
 /** Where a sequence is timed. */
@@ -11,7 +12,7 @@ public enum CallSite {
     BYPASS("bypass", "a", null),
     /** In a guest into whose memory the HCA posts events. */
     POSTED("posted", "a", null),
-    /** In a guest to which the device domain brings events. */
+    /** In a guest to which the device domain brings events, and whose posts and polls it forwards. */
     FORWARDED("forwarded", "f", null),
     /** A bare call, without a machine. */
     CALL(Floor.CALL.word(), "", Floor.CALL),
@@ -38,6 +39,16 @@ public enum CallSite {
     /** The domain that runs it; empty without one. */
     String domain() {
         return domain;
+    }
+
+    /** The domain that it connects to. */
+    String peer() {
+        return domain + "-peer";
+    }
+
+    /** How that domain opens the device. */
+    DataPathKind dataPath() {
+        return this == FORWARDED ? DataPathKind.FORWARDED : DataPathKind.BYPASS;
     }
 
     /** Whether a domain of a machine runs it. */

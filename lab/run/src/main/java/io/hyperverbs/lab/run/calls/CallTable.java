@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallTable {
     private CallTable() {}
 
-    /** For people: of the control path a line for each step and size, of events one for each site too. */
+    /** For people: of the control path a line for each step and size, of all else one for each site too. */
     public static Table table(CallPlan plan, CallResult result) {
         return plan.bench() == CallBench.REG ? steps(plan, result) : sites(plan, result);
     }
@@ -22,6 +22,8 @@ public final class CallTable {
     }
 
     private static Table sites(CallPlan plan, CallResult result) {
+        // Rates are asked for of connections alone; of the others they are in the JSON.
+        boolean hasRate = plan.bench() == CallBench.CONN;
         Table table = new Table(
                         schema(plan),
                         "rows",
@@ -29,7 +31,7 @@ public final class CallTable {
                         "AT",
                         "P50_US",
                         "P99_US",
-                        "P99/P50",
+                        hasRate ? "PER_S" : "P99/P50",
                         "SPREAD_US",
                         "x NATIVE",
                         "x FLOOR",
@@ -42,7 +44,7 @@ public final class CallTable {
                     row.site().word(),
                     row.times().median(),
                     row.times().percentile(99),
-                    row.tail(),
+                    hasRate ? row.perSecond() : row.tail(),
                     row.spread(),
                     words(row.overNative()),
                     words(row.overFloor()),
@@ -99,6 +101,7 @@ public final class CallTable {
                         "min_us",
                         "max_us",
                         "spread_us",
+                        "per_second",
                         "samples",
                         "rounds",
                         "over_floor",
@@ -123,6 +126,7 @@ public final class CallTable {
                     rounded(row.times().min()),
                     rounded(row.times().max()),
                     rounded(row.spread()),
+                    rounded(row.perSecond()),
                     row.times().count(),
                     row.rounds(),
                     floor == null ? null : rounded(floor.value()),
@@ -146,6 +150,10 @@ public final class CallTable {
             lines.add("first: the first " + CallPlan.FIRST_VERBS + " registrations and deregistrations of 4096 bytes"
                     + " in each of " + plan.newGuests() + " guests that had done nothing but open the device.");
         }
+        if (plan.bench() == CallBench.CONN) {
+            lines.add("cycle: all steps of one connection. x16: as many under way at a time, times for each of them."
+                    + " PER_S: how many a second, by the mean.");
+        }
         lines.add(String.format(
                 Locale.ROOT,
                 "Environment: %d cores (%s), %s, %s, commit %s; other work used %.1f cores on average.",
@@ -166,12 +174,15 @@ public final class CallTable {
             case EVENTS ->
                 "From arming the queue to the poll that returns the completion; the program sleeps in between. x FLOOR"
                         + " is over a bare futex wake of a process that sleeps.";
+            case CONN ->
+                "The peer makes a queue pair for each call and accepts it; connecting ends with ESTABLISHED,"
+                        + " disconnecting with the peer's answer. x FLOOR is over one bare gRPC call.";
         };
     }
 
     /** Of the first step that was measured. */
     private static String answer(CallPlan plan, CallResult result) {
-        CallSite guest = plan.bench() == CallBench.REG ? CallSite.BYPASS : CallSite.POSTED;
+        CallSite guest = plan.bench() == CallBench.EVENTS ? CallSite.POSTED : CallSite.BYPASS;
         CallRow row = result.rows().stream()
                 .filter(one -> one.site() == guest)
                 .findFirst()
@@ -192,7 +203,7 @@ public final class CallTable {
                 floor.spread(),
                 plan.bench().floor().word(),
                 over == null ? "" : String.format(Locale.ROOT, ", and %.1f times the same without a VMM", over.value()),
-                firstWords(result, row));
+                plan.bench() == CallBench.CONN ? rateWords(result) : firstWords(result, row));
     }
 
     private static String firstWords(CallResult result, CallRow warm) {
@@ -203,6 +214,15 @@ public final class CallTable {
                         Locale.ROOT,
                         "; the first ones of a guest take %.1f μs",
                         first.times().median()))
+                .orElse("");
+    }
+
+    /** Of a guest's connections that are under way together. */
+    private static String rateWords(CallResult result) {
+        String name = CallSequence.MANY.steps().getLast();
+        return result.row(name, new CallCell(CallSequence.MANY, 0), CallSite.BYPASS)
+                .map(many -> String.format(
+                        Locale.ROOT, "; with %d under way, %.0f a second", CallSequence.UNDER_WAY, many.perSecond()))
                 .orElse("");
     }
 

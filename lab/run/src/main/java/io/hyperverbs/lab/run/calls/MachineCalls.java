@@ -39,15 +39,17 @@ public final class MachineCalls implements CallSites {
 
     /** The domains of the sites, and guests that are not used before their round. */
     public static Topology topology(CallPlan plan, String name) {
-        String about = plan.bench() == CallBench.EVENTS ? CallProgram.EVENTS : Integer.toString(plan.largestBytes());
         List<Guest> guests = new ArrayList<>();
         for (CallSite site : sites(plan)) {
-            Guest guest = Guest.named(site.domain())
-                    .withMemory(memoryBytes(plan))
-                    .withQuota(WITHOUT_RATE)
-                    .withPostedEvents(site != CallSite.FORWARDED)
-                    .running(CallProgram.class.getName(), about);
-            guests.add(site == CallSite.NATIVE ? guest.asNative() : guest);
+            guests.add(guest(plan, site, site.domain(), arguments(plan, site)));
+            if (plan.bench() == CallBench.CONN) {
+                guests.add(guest(
+                        plan,
+                        site,
+                        site.peer(),
+                        CallProgram.ANSWER,
+                        site.dataPath().name()));
+            }
         }
         for (int i = 0; i < plan.newGuests(); i++) {
             guests.add(Guest.named(NEW_GUEST + i).withQuota(WITHOUT_RATE).running(CallProgram.class.getName(), "0"));
@@ -58,6 +60,28 @@ public final class MachineCalls implements CallSites {
                 guests,
                 List.of(),
                 "hv bench " + plan.bench().word());
+    }
+
+    private static Guest guest(CallPlan plan, CallSite site, String name, String... arguments) {
+        Guest guest = Guest.named(name)
+                .withMemory(memoryBytes(plan))
+                .withQuota(WITHOUT_RATE)
+                .withPostedEvents(site != CallSite.FORWARDED)
+                .running(CallProgram.class.getName(), arguments);
+        if (site == CallSite.NATIVE) {
+            return guest.asNative();
+        }
+        boolean forwards = plan.bench() == CallBench.CONN && site == CallSite.FORWARDED;
+        return forwards ? guest.onPath(site.word()) : guest;
+    }
+
+    private static String[] arguments(CallPlan plan, CallSite site) {
+        return switch (plan.bench()) {
+            case REG -> new String[] {Integer.toString(plan.largestBytes())};
+            case EVENTS -> new String[] {CallProgram.EVENTS};
+            case CONN ->
+                new String[] {CallProgram.CONNECT, site.peer(), site.dataPath().name()};
+        };
     }
 
     private static List<CallSite> sites(CallPlan plan) {
@@ -73,6 +97,9 @@ public final class MachineCalls implements CallSites {
     private static List<String> domains(CallPlan plan) {
         List<String> names =
                 new ArrayList<>(sites(plan).stream().map(CallSite::domain).toList());
+        if (plan.bench() == CallBench.CONN) {
+            sites(plan).forEach(site -> names.add(site.peer()));
+        }
         for (int i = 0; i < plan.newGuests(); i++) {
             names.add(NEW_GUEST + i);
         }

@@ -9,6 +9,17 @@ public enum Floor {
             true,
             "a message by a relay that copies it to a third process, and back by it; half the round trip"),
     COPY("copy", "any payload", true, "one thread copies its own memory"),
+    WRITES(
+            "one-sided stream",
+            "bw of write, read",
+            true,
+            "a process asks another for copies, in batches of 64, with 128 outstanding; time for each"),
+    SENDS(
+            "relay stream",
+            "bw of send",
+            true,
+            "messages in such batches by a relay that copies them to a third process, which takes them; time for each"),
+    COPIES("copy stream", "any payload", true, "one thread copies its own memory, again and again; time for each"),
     FUTEX(
             "futex wake",
             "awaited write",
@@ -53,9 +64,14 @@ public enum Floor {
         return hasSizes;
     }
 
-    /** What a sample is divided by: 2 where half of the round trip is reported. */
+    /** Whether many messages are timed together. */
+    public boolean isStream() {
+        return this == WRITES || this == SENDS || this == COPIES;
+    }
+
+    /** What a sample is divided by: 2 where half of the round trip is reported, and for streams their messages. */
     public double divisor() {
-        return this == SEND ? 2 : 1;
+        return isStream() ? FloorStream.MESSAGES : this == SEND ? 2 : 1;
     }
 
     /** What is measured. */

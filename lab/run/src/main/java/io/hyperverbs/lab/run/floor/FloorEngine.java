@@ -13,10 +13,12 @@ final class FloorEngine implements Runnable {
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
     private final int[] served = new int[FloorMemory.PARTIES];
     private final Futex[] sleepers = new Futex[FloorMemory.PARTIES];
+    private final FloorServer[] streams = new FloorServer[FloorMemory.PARTIES];
 
     FloorEngine(FloorMemory memory) {
         this.memory = memory;
         Arrays.setAll(sleepers, memory::futex);
+        Arrays.setAll(streams, party -> new FloorServer(memory, party));
     }
 
     /** Until {@link Phase#END}. */
@@ -26,6 +28,7 @@ final class FloorEngine implements Runnable {
         while (phase != Phase.END) {
             switch (phase) {
                 case WRITES, MESSAGES, WAKES -> turn(phase);
+                case STREAM, MESSAGE_STREAM -> streamTurn(phase == Phase.MESSAGE_STREAM);
                 case IDLE -> memory.sleepThrough(phase, SLEEP_NANOS);
                 case END -> {}
             }
@@ -55,6 +58,18 @@ final class FloorEngine implements Runnable {
                 isIdle = false;
             }
         }
+        wait(isIdle);
+    }
+
+    private void streamTurn(boolean relays) {
+        boolean isIdle = true;
+        for (FloorServer stream : streams) {
+            isIdle &= !stream.serve(relays);
+        }
+        wait(isIdle);
+    }
+
+    private void wait(boolean isIdle) {
         if (isIdle) {
             boolean _ = waiting.idle();
         } else {

@@ -16,13 +16,14 @@ import java.lang.invoke.VarHandle;
  *   +64 | answer      |                 engine: number of the last copy it has done for the party
  *  +128 | arrived     |                 engine: number of the last copy that came to the party
  *  +192 | woken       | -      | time   engine: number of the last copy for which it has woken the party; when, 64 bits
- *  65536 + 2 MiB * party: what the party sends, 1 MiB; what comes to it, 1 MiB
+ *  to 32768: what {@link FloorRing} has
+ *  65536 + 16 MiB * party: what the party sends, 8 MiB; what comes to it, 8 MiB
  * </pre>
  *
  * A word is published with release after what it stands for, as producer and consumer indexes of rings are.
  */
 final class FloorMemory {
-    static final int MOST_BYTES = 1 << 20;
+    static final int MOST_BYTES = 8 << 20;
     static final int PARTIES = 2;
     static final long SIZE_BYTES = 65536 + 2L * PARTIES * MOST_BYTES;
 
@@ -45,7 +46,8 @@ final class FloorMemory {
         this.phase = new Futex(memory, 0);
     }
 
-    private static long line(int party) {
+    /** Where the words of a party begin. */
+    static long line(int party) {
         return PARTY_OFFSET + party * PARTY_STRIDE;
     }
 
@@ -98,7 +100,7 @@ final class FloorMemory {
     /** Engine: does the last copy that a party has asked for, and says so to both. */
     void serve(int party, int number) {
         int bytes = memory.get(ValueLayout.JAVA_INT, line(party) + LENGTH);
-        MemorySegment.copy(memory, sent(party), memory, received(1 - party), bytes);
+        copy(party, bytes);
         store(line(1 - party) + ARRIVED, number);
         store(line(party) + ANSWER, number);
     }
@@ -113,9 +115,14 @@ final class FloorMemory {
         return sent(party) + MOST_BYTES;
     }
 
-    /** A copy without anybody else. */
-    void copy(int bytes) {
-        MemorySegment.copy(memory, sent(0), memory, received(0), bytes);
+    /** Copies what a party sends to the other one. */
+    void copy(int party, int bytes) {
+        MemorySegment.copy(memory, sent(party), memory, received(1 - party), bytes);
+    }
+
+    /** The copies that a party asks for in batches. */
+    FloorRing ring(int party) {
+        return new FloorRing(memory, party);
     }
 
     /** The last copy for which the party was woken. */

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /**
  * A process of a floor. Arguments: its {@link Role}, the shared file, and the socket of calls. It ends when nobody holds the
  * other end of its standard input, so that none is left if who started it dies. A requester takes lines such as
- * {@code WRITE 64 5000 200 100} there, a {@link FloorCell} and terms, and answers each by one: nanoseconds.
+ * {@code WRITE 64 1 1 5000 200 100} there, a {@link FloorCell} and terms, and answers each by one: nanoseconds.
  */
 public final class FloorParty {
     /** What a process does. */
@@ -85,11 +85,15 @@ public final class FloorParty {
         System.out.println(Role.REQUESTER.word());
         for (String line = asked.readLine(); line != null; line = asked.readLine()) {
             String[] words = line.split(" ", -1);
-            FloorCell cell = new FloorCell(Floor.valueOf(words[0]), Integer.parseInt(words[1]));
+            FloorCell cell = new FloorCell(
+                    Floor.valueOf(words[0]),
+                    Integer.parseInt(words[1]),
+                    Integer.parseInt(words[2]),
+                    Integer.parseInt(words[3]));
             long[] nanos = requester.measure(
                     cell,
                     new FloorRequester.Terms(
-                            Integer.parseInt(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4])));
+                            Integer.parseInt(words[4]), Integer.parseInt(words[5]), Integer.parseInt(words[6])));
             System.out.println(Arrays.stream(nanos).mapToObj(Long::toString).collect(Collectors.joining(" ")));
         }
     }

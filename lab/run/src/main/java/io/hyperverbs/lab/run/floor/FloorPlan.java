@@ -9,7 +9,7 @@ import java.util.List;
  * @param sizesBytes of payload, 8 to {@link #MOST_BYTES}
  */
 public record FloorPlan(List<Integer> sizesBytes, int rounds) {
-    public static final int MOST_BYTES = FloorMemory.MOST_BYTES;
+    public static final int MOST_BYTES = 1 << 20;
 
     private static final List<Integer> SIZES = List.of(8, 64, 4096, 65536, MOST_BYTES);
 

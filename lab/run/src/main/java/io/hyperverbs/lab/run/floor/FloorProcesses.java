@@ -108,6 +108,8 @@ public final class FloorProcesses implements Floors, AutoCloseable {
                                     " ",
                                     cell.floor().name(),
                                     Integer.toString(cell.bytes()),
+                                    Integer.toString(cell.batch()),
+                                    Integer.toString(cell.outstanding()),
                                     Integer.toString(iterations),
                                     Integer.toString(warmUp),
                                     Integer.toString(millis))

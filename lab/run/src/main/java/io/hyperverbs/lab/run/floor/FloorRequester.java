@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Party 0: measures floors. One thread. */
 final class FloorRequester implements AutoCloseable {
     private static final int OWN = 0;
+
+    /** Pieces that a stream is timed in. */
+    static final int STRETCHES = 5;
+
     private static final long SLEEP_NANOS = 1_000_000_000;
 
     /**
@@ -27,6 +31,7 @@ final class FloorRequester implements AutoCloseable {
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
     private final Futex own;
     private final EventFdPair pair;
+    private final FloorStream stream;
     private final Path socket;
     private @Nullable FloorCall call;
     private int requested;
@@ -40,13 +45,15 @@ final class FloorRequester implements AutoCloseable {
         this.memory = memory;
         this.socket = socket;
         this.own = memory.futex(OWN);
+        this.stream = new FloorStream(memory, OWN);
         this.pair = EventFdPair.start();
     }
 
     /**
      * Measures one floor.
      *
-     * @return nanoseconds of each operation, at least one; whole round trips, and of wakes the time from the engine's call
+     * @return nanoseconds of each operation, at least one; whole round trips, of wakes the time from the engine's call, and
+     *     of streams that of {@link FloorStream#MESSAGES} messages, for each of {@link #STRETCHES}
      */
     long[] measure(FloorCell cell, Terms terms) {
         int bytes = cell.bytes();
@@ -54,6 +61,9 @@ final class FloorRequester implements AutoCloseable {
             case WRITE -> in(Phase.WRITES, () -> write(bytes), terms);
             case SEND -> in(Phase.MESSAGES, () -> send(bytes), terms);
             case COPY -> in(Phase.IDLE, () -> copy(bytes), terms);
+            case WRITES -> stream(Phase.STREAM, cell, terms);
+            case SENDS -> stream(Phase.MESSAGE_STREAM, cell, terms);
+            case COPIES -> stream(Phase.IDLE, cell, terms);
             case FUTEX -> in(Phase.WAKES, this::awaitWake, terms);
             case EVENTFD -> {
                 pair.poll(true);
@@ -63,6 +73,19 @@ final class FloorRequester implements AutoCloseable {
             }
             case CALL -> in(Phase.IDLE, call()::once, terms);
         };
+    }
+
+    /** A stream goes by its time alone. */
+    private long[] stream(Phase phase, FloorCell cell, Terms terms) {
+        memory.begin(phase);
+        double millis = (double) terms.millis / STRETCHES;
+        long _ = stream.run(cell, terms.warmUp > 0 ? terms.millis : 0);
+        long[] nanos = new long[STRETCHES];
+        for (int i = 0; i < STRETCHES; i++) {
+            nanos[i] = stream.run(cell, millis);
+        }
+        memory.begin(Phase.IDLE);
+        return nanos;
     }
 
     private long[] in(Phase phase, LongSupplier operation, Terms terms) {
@@ -90,7 +113,7 @@ final class FloorRequester implements AutoCloseable {
 
     private long copy(int bytes) {
         long begunNanos = System.nanoTime();
-        memory.copy(bytes);
+        memory.copy(OWN, bytes);
         return System.nanoTime() - begunNanos;
     }
 

@@ -12,6 +12,8 @@ import java.util.Locale;
 
 /** What came of the floors: the rounds of the hop state that most good rounds had. Immutable. */
 public final class FloorResult {
+    private static final double GIB = 1 << 30;
+
     private final FloorPlan plan;
     private final List<FloorRound> rounds;
     private final int measured;
@@ -46,6 +48,11 @@ public final class FloorResult {
                 .toList());
     }
 
+    /** Messages a second of a stream. */
+    private double perSecond(FloorCell cell) {
+        return 1e6 / median(cell);
+    }
+
     /** Whether the figure of a floor is a result. */
     public Standing standing(FloorCell cell) {
         Percentiles medians = medians(cell);
@@ -55,10 +62,20 @@ public final class FloorResult {
     /** A row for each floor and size. */
     public Table table() {
         Table table = new Table(
-                        "hv.floor/1", "floors", "FLOOR", "BYTES", "P50_US", "P99_US", "SPREAD_US", "STANDING", "OF")
+                        "hv.floor/1",
+                        "floors",
+                        "FLOOR",
+                        "BYTES",
+                        "P50_US",
+                        "P99_US",
+                        "SPREAD_US",
+                        "MSG_PER_S",
+                        "GIB_PER_S",
+                        "STANDING",
+                        "OF")
                 .with("hop", hop().word())
                 .with("rounds", rounds.size())
-                .dropFirst("SPREAD_US", "OF");
+                .dropFirst("SPREAD_US", "OF", "P99_US");
         for (FloorCell cell : plan.cells()) {
             Percentiles all = Percentiles.ofNanos(
                     rounds.stream().map(round -> round.nanos().get(cell)).toList(),
@@ -69,6 +86,8 @@ public final class FloorResult {
                     median(cell),
                     all.percentile(99),
                     medians(cell).spread(),
+                    cell.floor().isStream() ? (Long) Math.round(perSecond(cell)) : null,
+                    cell.floor().isStream() ? (Double) (perSecond(cell) * cell.bytes() / GIB) : null,
                     standing(cell).word(),
                     cell.floor().of());
         }

@@ -10,7 +10,11 @@ enum Phase {
     MESSAGES(2),
     /** The engine polls for copies, and wakes who has asked for one. */
     WAKES(3),
-    END(4);
+    /** The engine polls for batches of copies. */
+    STREAM(4),
+    /** The engine polls for batches of copies, the peer for what arrives, which it takes. */
+    MESSAGE_STREAM(5),
+    END(6);
 
     private static final Phase[] ALL = values();
 

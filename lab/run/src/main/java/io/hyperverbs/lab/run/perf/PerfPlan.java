@@ -7,10 +7,14 @@ import io.hyperverbs.lab.bench.perf.PerfFlag;
 import io.hyperverbs.lab.bench.perf.PerfQueues;
 import io.hyperverbs.lab.bench.perf.PerfRound;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.floor.Floor;
+import io.hyperverbs.lab.run.floor.FloorCell;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.verbs.QpType;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -107,6 +111,31 @@ public record PerfPlan(
         }
     }
 
+    /** Options that say what a row is, beside its size and path: rows with others are not compared. */
+    public String options() {
+        StringBuilder words = new StringBuilder(String.format(
+                Locale.ROOT,
+                "--verb %s -c %s -q %d -t %d -r %d -l %d -Q %d -I %d",
+                verb == BenchVerb.FETCH_ADD ? "atomic" : verb.word(),
+                transport,
+                queues.queuePairs(),
+                queues.txDepth(),
+                queues.rxDepth(),
+                queues.postList(),
+                queues.cqModeration(),
+                queues.inlineBytes()));
+        append(words, PerfFlag.EVENTS, " -e");
+        append(words, PerfFlag.BIDIRECTIONAL, " -b");
+        append(words, PerfFlag.SRQ, " --use-srq");
+        return words.toString();
+    }
+
+    private void append(StringBuilder words, PerfFlag flag, String option) {
+        if (flags.contains(flag)) {
+            words.append(option);
+        }
+    }
+
     /** Times of a ping-pong span two messages; half is reported. */
     double divisor() {
         return verb == BenchVerb.SEND || verb == BenchVerb.WRITE ? 2 : 1;
@@ -117,8 +146,36 @@ public record PerfPlan(
         if (flags.contains(PerfFlag.EVENTS)) {
             return 1;
         }
-        boolean bothPoll = latency ? divisor() > 1 : verb == BenchVerb.SEND || flags.contains(PerfFlag.BIDIRECTIONAL);
+        boolean bothPoll = latency ? divisor() > 1 : receiversPoll() || flags.contains(PerfFlag.BIDIRECTIONAL);
         return bothPoll ? 3 : 2;
+    }
+
+    /** The stream beside a row of that size; empty where nothing without an HCA does the same. */
+    public Optional<FloorCell> floor(int sizeBytes) {
+        boolean hasNone = latency
+                || verb == BenchVerb.FETCH_ADD
+                || flags.contains(PerfFlag.BIDIRECTIONAL)
+                || flags.contains(PerfFlag.EVENTS);
+        if (hasNone) {
+            return Optional.empty();
+        }
+        int outstanding = Math.min(queues.queuePairs() * queues.txDepth(), FloorCell.MOST_OUTSTANDING);
+        return Optional.of(new FloorCell(
+                verb == BenchVerb.SEND ? Floor.SENDS : Floor.WRITES,
+                sizeBytes,
+                Math.min(queues.postList(), outstanding),
+                outstanding));
+    }
+
+    /** The same plan, with rows of seconds. */
+    public PerfPlan lasting(int rowSeconds) {
+        return new PerfPlan(latency, verb, transport, sizesBytes, paths, iterations, rowSeconds, queues, flags, gbits)
+                .withPeakIfFew();
+    }
+
+    /** Whether who receives messages polls for them. */
+    public boolean receiversPoll() {
+        return verb == BenchVerb.SEND;
     }
 
     /** One row, as its active side does it. */

@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.run.perf;
 
 import io.hyperverbs.lab.run.bench.Environment;
+import io.hyperverbs.lab.run.report.PerfFile;
 import io.hyperverbs.launcher.output.Table;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ public final class PerfReport {
             "    BW peak[MiB/sec]",
             "    BW average[MiB/sec]",
             "   MsgRate[Mpps]",
+            "   x floor",
             "   path");
 
     private static final double MILLION = 1e6;
@@ -72,6 +74,7 @@ public final class PerfReport {
                                 two(bandwidth.bandwidth(bandwidth.peakPerSecond(), plan.gbits())),
                                 two(bandwidth.bandwidth(bandwidth.perSecond(), plan.gbits())),
                                 String.format(Locale.ROOT, "%.6f", bandwidth.perSecond() / MILLION),
+                                bandwidth.overFloor() == null ? "-" : two(bandwidth.overFloor()),
                                 bandwidth.path().word());
                 });
     }
@@ -94,6 +97,7 @@ public final class PerfReport {
     public Table table(List<? extends PerfRow> rows) {
         Table table = plan.latency() ? latencyTable() : bandwidthTable();
         table.with("verb", plan.verb().word())
+                .with(PerfFile.OPTIONS, plan.options())
                 .with("connection", plan.transport().name());
         for (PerfRow row : rows) {
             switch (row) {
@@ -120,6 +124,8 @@ public final class PerfReport {
                             peak(bandwidth),
                             bandwidth.bandwidth(bandwidth.perSecond(), plan.gbits()),
                             bandwidth.perSecond() / MILLION,
+                            bandwidth.overFloor() == null ? null : (Double) (bandwidth.floorPerSecond() / MILLION),
+                            bandwidth.overFloor(),
                             bandwidth.dropped(),
                             bandwidth.hop().word(),
                             bandwidth.otherCores());
@@ -163,6 +169,8 @@ public final class PerfReport {
                         "bw_peak",
                         "bw_average",
                         "msg_rate",
+                        "floor_msg_rate",
+                        "over_floor",
                         "dropped",
                         "hop_state",
                         "other_cores")

@@ -8,25 +8,34 @@ import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.Percentiles;
 import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.floor.FloorCell;
+import io.hyperverbs.lab.run.floor.Floors;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.Topology;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /** Measures rows in a machine whose domains run {@link PerfProgram}; one at a time, between two hop probes. */
 public final class PerfRun {
     private static final int PROBE_MILLIS = 50;
+    private static final int FLOOR_MILLIS = 100;
     private static final double NANOS = 1e9;
 
     private final StoreCommands commands;
     private final BenchRun.Hop hop;
     private final DoubleSupplier otherCores;
+    private final Floors floors;
     private int session;
     private double lastHopNanos;
 
-    /** @param otherCores cores that other work has used since it was asked before */
-    public PerfRun(StoreCommands commands, BenchRun.Hop hop, DoubleSupplier otherCores) {
+    /**
+     * @param otherCores cores that other work has used since it was asked before
+     * @param floors where the floor of a row is measured, if it has one
+     */
+    public PerfRun(StoreCommands commands, BenchRun.Hop hop, DoubleSupplier otherCores, Floors floors) {
+        this.floors = floors;
         this.commands = commands;
         this.hop = hop;
         this.otherCores = otherCores;
@@ -48,7 +57,7 @@ public final class PerfRun {
         commands.give(path.passive(), round.side(false).format());
         commands.give(path.active(), round.format());
         try {
-            return plan.latency() ? latency(plan, path, sizeBytes) : bandwidth(path, sizeBytes);
+            return plan.latency() ? latency(plan, path, sizeBytes) : bandwidth(plan, path, sizeBytes);
         } catch (HvException e) {
             // The peer may still read what the failed side wrote, which the next row takes away.
             String _ = commands.awaitAnswer(path.passive());
@@ -64,11 +73,24 @@ public final class PerfRun {
         return new LatencyRow(path, sizeBytes, Percentiles.ofNanos(List.of(nanos), plan.divisor()), hopState(), others);
     }
 
-    private BandwidthRow bandwidth(MeasuredPath path, int sizeBytes) throws HvException, InterruptedException {
+    private BandwidthRow bandwidth(PerfPlan plan, MeasuredPath path, int sizeBytes)
+            throws HvException, InterruptedException {
         String[] active = commands.answer(path.active());
         String[] passive = commands.answer(path.passive());
         double others = otherCores.getAsDouble();
-        return bandwidth(path, sizeBytes, active, passive, hopState(), others);
+        double floor = floorPerSecond(plan, sizeBytes);
+        return bandwidth(path, sizeBytes, active, passive, floor, hopState(), others);
+    }
+
+    private double floorPerSecond(PerfPlan plan, int sizeBytes) throws HvException, InterruptedException {
+        Optional<FloorCell> cell = plan.floor(sizeBytes);
+        if (cell.isEmpty()) {
+            return 0;
+        }
+        long[] nanos = floors.measure(cell.get(), 1, 1, FLOOR_MILLIS);
+        return 1e6
+                / Percentiles.ofNanos(List.of(nanos), cell.get().floor().divisor())
+                        .median();
     }
 
     private HopState hopState() throws InterruptedException {
@@ -79,7 +101,13 @@ public final class PerfRun {
 
     /** Sums the rates of the sides that sent; each says {@code ok <messages> <nanos> <peak nanos a message> <dropped>}. */
     static BandwidthRow bandwidth(
-            MeasuredPath path, int sizeBytes, String[] active, String[] passive, HopState hop, double otherCores) {
+            MeasuredPath path,
+            int sizeBytes,
+            String[] active,
+            String[] passive,
+            double floor,
+            HopState hop,
+            double otherCores) {
         double peak = 0;
         double average = 0;
         long dropped = 0;
@@ -90,6 +118,7 @@ public final class PerfRun {
             peak += peakNanos == 0 ? 0 : NANOS / peakNanos;
             dropped += Long.parseLong(side[4]);
         }
-        return new BandwidthRow(path, sizeBytes, Long.parseLong(active[1]), peak, average, dropped, hop, otherCores);
+        return new BandwidthRow(
+                path, sizeBytes, Long.parseLong(active[1]), peak, average, floor, dropped, hop, otherCores);
     }
 }

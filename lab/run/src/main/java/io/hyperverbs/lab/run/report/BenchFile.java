@@ -14,7 +14,8 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** The rows of a {@code bench.json}, as {@link BenchJson} writes it. Immutable. */
+/** The rows of an earlier run that others are compared with: of a {@code bench.json}, as {@link BenchJson} writes it, or of
+ * a {@link PerfFile}. Immutable. */
 public final class BenchFile {
     private static final String SCHEMA = "hv.bench/1";
 
@@ -39,18 +40,29 @@ public final class BenchFile {
         }
     }
 
+    /** Makes sense of a file. */
+    interface Rows {
+        BenchFile of(JsonNode object) throws BadFile;
+    }
+
     private final Map<Key, Line> lines;
+    private final String options;
     private final String computer;
 
-    private BenchFile(Map<Key, Line> lines, String computer) {
+    private BenchFile(Map<Key, Line> lines, String options, String computer) {
         this.lines = lines;
+        this.options = options;
         this.computer = computer;
     }
 
     /** Reads a file of {@code hv bench}. */
     public static BenchFile read(Path file) throws BadFile {
+        return read(file, BenchFile::of);
+    }
+
+    static BenchFile read(Path file, Rows rows) throws BadFile {
         try {
-            return of(Json.parse(Files.readString(file)));
+            return rows.of(Json.parse(Files.readString(file)));
         } catch (NoSuchFileException e) {
             throw new BadFile("is not there");
         } catch (IOException e) {
@@ -71,17 +83,27 @@ public final class BenchFile {
 
     /** The rows of such an object. */
     static BenchFile of(JsonNode object) throws BadFile {
-        String schema = object.path("schema").asString("");
-        if (!schema.equals(SCHEMA)) {
-            throw new BadFile(
-                    schema.isEmpty() ? "has no schema, must be " + SCHEMA : "is " + schema + ", must be " + SCHEMA);
-        }
+        check(object, SCHEMA);
         Map<Key, Line> lines = new LinkedHashMap<>();
         for (JsonNode row : object.path("rows")) {
             String where = "row " + (lines.size() + 1);
             Key key = new Key(word(row, "verb", where), (int) number(row, "size", where), word(row, "path", where));
             lines.put(key, line(object, row, key, where));
         }
+        return of(lines, "", object);
+    }
+
+    /** Refuses objects of other schemas. */
+    static void check(JsonNode object, String wanted) throws BadFile {
+        String schema = object.path("schema").asString("");
+        if (!schema.equals(wanted)) {
+            throw new BadFile(
+                    schema.isEmpty() ? "has no schema, must be " + wanted : "is " + schema + ", must be " + wanted);
+        }
+    }
+
+    /** Those lines, and the computer that the object names. */
+    static BenchFile of(Map<Key, Line> lines, String options, JsonNode object) throws BadFile {
         if (lines.isEmpty()) {
             throw new BadFile("has no rows");
         }
@@ -94,7 +116,7 @@ public final class BenchFile {
                 environment.path("jdk").asString("unknown"),
                 environment.path("kernel").asString("unknown"),
                 environment.path("commit").asString("unknown"));
-        return new BenchFile(lines, computer);
+        return new BenchFile(lines, options, computer);
     }
 
     private static Line line(JsonNode object, JsonNode row, Key key, String where) throws BadFile {
@@ -120,7 +142,7 @@ public final class BenchFile {
         return false;
     }
 
-    private static HopState hop(String word, String where) throws BadFile {
+    static HopState hop(String word, String where) throws BadFile {
         for (HopState state : HopState.values()) {
             if (state.word().equals(word)) {
                 return state;
@@ -129,7 +151,7 @@ public final class BenchFile {
         throw new BadFile(where + " has no hop state '" + word + "'");
     }
 
-    private static String word(JsonNode row, String key, String where) throws BadFile {
+    static String word(JsonNode row, String key, String where) throws BadFile {
         JsonNode value = row.path(key);
         if (!value.isString()) {
             throw new BadFile(where + " has no word '" + key + "'");
@@ -137,7 +159,7 @@ public final class BenchFile {
         return value.asString();
     }
 
-    private static double number(JsonNode row, String key, String where) throws BadFile {
+    static double number(JsonNode row, String key, String where) throws BadFile {
         JsonNode value = row.path(key);
         if (!value.isNumber()) {
             throw new BadFile(where + " has no number '" + key + "'");
@@ -148,6 +170,11 @@ public final class BenchFile {
     /** In the order of the file. */
     Map<Key, Line> lines() {
         return lines;
+    }
+
+    /** How its rows were measured, where that differs: those of other options are not compared. */
+    public String options() {
+        return options;
     }
 
     /** The computer and the sources, for people. */

@@ -59,9 +59,10 @@ public final class Comparison {
             return new Verdict(key, then, here, null, null, hops);
         }
         double ratio = here.median() / then.median();
+        boolean hasNone = then.spread() == 0 && here.spread() == 0;
         double spread = ratio * Math.hypot(then.spread() / then.median(), here.spread() / here.median());
         String word = ratio > 1 + threshold ? SLOWER : ratio < 1 / (1 + threshold) ? FASTER : SAME;
-        return new Verdict(key, then, here, ratio, spread, word);
+        return new Verdict(key, then, here, ratio, hasNone ? null : (Double) spread, word);
     }
 
     /** Medians in microseconds; their ratio with its spread, from those of both over the rounds. */

@@ -8,12 +8,15 @@ import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.floor.FloorProcesses;
 import io.hyperverbs.lab.run.perf.BandwidthRow;
 import io.hyperverbs.lab.run.perf.LatencyRow;
 import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfRow;
 import io.hyperverbs.lab.run.perf.PerfRun;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.Installation;
+import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.verbs.QpType;
 import java.io.IOException;
 import java.time.Duration;
@@ -88,18 +91,26 @@ final class PerfRounds {
         return rig.on(PerfRun.topology(SuitePaths.ALL, rig.machineName()), (machine, progress) -> {
             StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
             commands.awaitReady(SuitePaths.ALL);
-            PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores);
-            List<FigureRound> rounds = new ArrayList<>();
-            progress.begin("measuring", (long) rig.terms().rounds() * loads.size());
-            for (int round = 0; round < rig.terms().rounds(); round++) {
-                for (Load load : loads) {
-                    rounds.add(round(run, load, round));
-                    progress.step(load.cell().what() + " " + load.cell().x());
-                }
+            try (FloorProcesses floors = FloorProcesses.start(Installation.current())) {
+                PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, floors);
+                List<FigureRound> rounds = rounds(run, rig.terms().rounds(), progress);
+                commands.end(SuitePaths.ALL);
+                return rounds;
             }
-            commands.end(SuitePaths.ALL);
-            return rounds;
         });
+    }
+
+    private List<FigureRound> rounds(PerfRun run, int count, Progress progress)
+            throws HvException, InterruptedException {
+        List<FigureRound> rounds = new ArrayList<>();
+        progress.begin("measuring", (long) count * loads.size());
+        for (int round = 0; round < count; round++) {
+            for (Load load : loads) {
+                rounds.add(round(run, load, round));
+                progress.step(load.cell().what() + " " + load.cell().x());
+            }
+        }
+        return rounds;
     }
 
     private FigureRound round(PerfRun run, Load load, int round) throws HvException, InterruptedException {

@@ -1,12 +1,15 @@
 package io.hyperverbs.lab.run.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.hyperverbs.lab.bench.CallSequence;
 import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.lab.run.bench.Standing;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.progress.QuietProgress;
+import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.launcher.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,9 +41,13 @@ class CallRunTest {
                     case FUTEX -> 15;
                     case EVENTFD -> 12;
                 };
-        return !site.isOfMachine() || cell.sequence().steps().size() == 1
-                ? new long[] {nanos, nanos}
-                : new long[] {nanos, nanos / 2, nanos, nanos / 2};
+        int steps = site.isOfMachine() ? cell.sequence().steps().size() : 1;
+        long[] samples = new long[2 * steps];
+        for (int i = 0; i < samples.length; i++) {
+            // The middle step of three takes half as long, as the last of two does.
+            samples[i] = i % steps == 1 ? nanos / 2 : nanos;
+        }
+        return samples;
     }
 
     private CallResult run(CallPlan plan) throws Exception {
@@ -122,8 +129,8 @@ class CallRunTest {
                         + " times the same without a VMM; the first ones of a guest take 120.0 μs.");
         assertThat(CallTable.rows(plan, result, ENVIRONMENT).render(Format.CSV).lines())
                 .hasSize(1 + 2 * 3 + 2 * 2)
-                .contains("reg_mr,4096,bypass,80.0,120.0,1.5,40.0,120.0,40.0,6,3,4.0,0.0,result,8.0,0.0,result")
-                .contains("first reg_mr,,grpc call,20.0,30.0,1.5,10.0,30.0,10.0,6,3,,,,,,");
+                .contains("reg_mr,4096,bypass,80.0,120.0,1.5,40.0,120.0,40.0,12500.0,6,3,4.0,0.0,result,8.0,0.0,result")
+                .contains("first reg_mr,,grpc call,20.0,30.0,1.5,10.0,30.0,10.0,50000.0,6,3,,,,,,");
     }
 
     @Test
@@ -144,6 +151,38 @@ class CallRunTest {
                 .last()
                 .isEqualTo("A guest's write takes 60.0 μs: 2.00 ± 0.00 times a bare futex wake, and 6.0 times the same"
                         + " without a VMM.");
+    }
+
+    @Test
+    void connectionsHaveARate() throws Exception {
+        CallPlan plan =
+                CallPlan.quick(CallBench.CONN).with(List.of(CallSequence.CYCLE, CallSequence.MANY), List.of(), 3, 10);
+        CallResult result = run(plan);
+
+        CallRow cycle = result.row("cycle", new CallCell(CallSequence.CYCLE, 0), CallSite.FORWARDED)
+                .orElseThrow();
+        assertThat(cycle.overFloor()).isEqualTo(new CallRow.Figure(9, 0, Standing.RESULT));
+        assertThat(cycle.overNative()).isEqualTo(new CallRow.Figure(18, 0, Standing.RESULT));
+        // 90, 180 and 270 us.
+        assertThat(cycle.perSecond()).isCloseTo(1e6 / 180, within(1e-6));
+        assertThat(CallTable.table(plan, result).render(Format.TABLE).lines()).hasSize(1 + 4 * 4);
+        assertThat(asked).contains("bypass cycle 0 10", "bypass many 0 1", "grpc call many 0 10");
+        assertThat(CallTable.sentences(plan, result, ENVIRONMENT))
+                .last()
+                .isEqualTo("A guest's cycle takes 80.0 μs: 4.00 ± 0.00 times a bare grpc call, and 8.0 times the same"
+                        + " without a VMM; with 16 under way, 12500 a second.");
+    }
+
+    @Test
+    void connectionsTakeADomainAndAPeerAtEachSite() {
+        Topology topology = MachineCalls.topology(CallPlan.quick(CallBench.CONN), "conn");
+
+        assertThat(topology.guests())
+                .extracting(Guest::name)
+                .containsExactly("na", "na-peer", "a", "a-peer", "f", "f-peer");
+        assertThat(topology.guests())
+                .extracting(Guest::path)
+                .containsExactly("bypass", "bypass", "bypass", "bypass", "forwarded", "forwarded");
     }
 
     @Test

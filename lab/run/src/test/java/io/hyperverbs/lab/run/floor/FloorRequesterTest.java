@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class FloorRequesterTest {
     private static final FloorRequester.Terms TERMS = new FloorRequester.Terms(50, 20, 500);
+    private static final FloorRequester.Terms STREAM = new FloorRequester.Terms(50, 20, 20);
     private static final int BYTES = 4096;
 
     private final MemorySegment segment = Arena.ofAuto().allocate(FloorMemory.SIZE_BYTES, 4096);
@@ -88,8 +89,60 @@ class FloorRequesterTest {
     void aCopyTakesNobodyElse() throws Exception {
         expectTimes(requester.measure(new FloorCell(Floor.COPY, BYTES), TERMS));
 
-        assertThat(copied(0, 0)).isEqualTo(BYTES);
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
         assertThat(memory.requests(0)).isZero();
+    }
+
+    @Test
+    void aStreamIsCopiedInBatches() throws Exception {
+        FloorCell cell = new FloorCell(Floor.WRITES, BYTES, 3, 8);
+
+        expectTimes(requester.measure(cell, STREAM));
+        expectTimes(requester.measure(new FloorCell(Floor.WRITES, 8, 1, 1), STREAM));
+
+        FloorRing ring = memory.ring(0);
+        assertThat(ring.asked()).isPositive().isEqualTo(ring.done());
+        assertThat(ring.arrived()).isZero();
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
+        assertThat(copied(0, 1)).isZero();
+    }
+
+    @Test
+    void messagesOfAStreamAreTakenByThePeer() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.SENDS, BYTES), STREAM));
+
+        FloorRing ring = memory.ring(0);
+        assertThat(ring.arrived()).isEqualTo(ring.asked());
+        assertThat(ring.arrived() - ring.taken()).isBetween(0, FloorServer.RECEIVES);
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
+    }
+
+    @Test
+    void messagesBeyondThePostedReceivesWait() {
+        MemorySegment other = Arena.ofAuto().allocate(FloorMemory.SIZE_BYTES, 4096);
+        FloorMemory alone = new FloorMemory(other);
+        FloorServer server = new FloorServer(alone, 0);
+        FloorRing ring = alone.ring(0);
+        ring.publishAsked(FloorServer.RECEIVES + 5);
+        while (server.serve(true)) {
+            // As many turns as it takes.
+        }
+        int before = ring.done();
+        ring.publishTaken(2);
+        while (server.serve(true)) {
+            // As before.
+        }
+
+        assertThat(before).isEqualTo(FloorServer.RECEIVES);
+        assertThat(ring.done()).isEqualTo(FloorServer.RECEIVES + 2);
+    }
+
+    @Test
+    void aStreamOfCopiesTakesNobodyElse() throws Exception {
+        expectTimes(requester.measure(new FloorCell(Floor.COPIES, BYTES), STREAM));
+
+        assertThat(copied(1, 0)).isEqualTo(BYTES);
+        assertThat(memory.ring(0).asked()).isZero();
     }
 
     @Test

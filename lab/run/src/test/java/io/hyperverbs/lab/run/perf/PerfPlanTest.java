@@ -8,8 +8,11 @@ import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.lab.bench.perf.PerfFlag;
 import io.hyperverbs.lab.bench.perf.PerfQueues;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.floor.Floor;
+import io.hyperverbs.lab.run.floor.FloorCell;
 import io.hyperverbs.verbs.QpType;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -103,5 +106,23 @@ class PerfPlanTest {
                         .withPeakIfFew()
                         .flags())
                 .containsExactly(PerfFlag.NO_PEAK);
+    }
+
+    @Test
+    void aRowHasTheFloorOfItsVerbAndBatch() throws Exception {
+        PerfQueues queues = new PerfQueues(4, 512, 512, 8, 8, 0);
+
+        assertThat(floor(false, BenchVerb.WRITE, queues)).contains(new FloorCell(Floor.WRITES, 64, 8, 1024));
+        assertThat(floor(false, BenchVerb.SEND, queues)).contains(new FloorCell(Floor.SENDS, 64, 8, 1024));
+        assertThat(floor(false, BenchVerb.READ, new PerfQueues(1, 16, 1, 1, 1, 0)))
+                .contains(new FloorCell(Floor.WRITES, 64, 1, 16));
+        assertThat(floor(true, BenchVerb.WRITE, queues)).isEmpty();
+        assertThat(floor(false, BenchVerb.FETCH_ADD, queues)).isEmpty();
+        assertThat(floor(false, BenchVerb.SEND, queues, PerfFlag.BIDIRECTIONAL)).isEmpty();
+        assertThat(floor(false, BenchVerb.SEND, queues, PerfFlag.EVENTS)).isEmpty();
+    }
+
+    private static Optional<FloorCell> floor(boolean latency, BenchVerb verb, PerfQueues queues, PerfFlag... flags) {
+        return plan(latency, verb, queues, flags).floor(64);
     }
 }

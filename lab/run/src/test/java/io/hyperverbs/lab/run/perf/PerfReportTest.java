@@ -39,7 +39,11 @@ class PerfReportTest {
     }
 
     private static BandwidthRow bandwidth(double peak) {
-        return new BandwidthRow(MeasuredPath.NATIVE, 65536, 2000, peak, 10_000, 3, HopState.FAR, 0);
+        return bandwidth(peak, 25_000);
+    }
+
+    private static BandwidthRow bandwidth(double peak, double floor) {
+        return new BandwidthRow(MeasuredPath.NATIVE, 65536, 2000, peak, 10_000, floor, 3, HopState.FAR, 0);
     }
 
     @Test
@@ -48,9 +52,13 @@ class PerfReportTest {
                 .isEqualTo(" #bytes #iterations    t_min[usec]    t_max[usec]  t_typical[usec]    t_avg[usec]"
                         + "    t_stdev[usec]   99% percentile[usec]   99.9% percentile[usec]   path");
         assertThat(report(false, false).header())
-                .isEqualTo(" #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]   path");
+                .isEqualTo(
+                        " #bytes     #iterations    BW peak[MiB/sec]    BW average[MiB/sec]   MsgRate[Mpps]   x floor "
+                                + "  path");
         assertThat(report(false, true).header())
-                .isEqualTo(" #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]   path");
+                .isEqualTo(
+                        " #bytes     #iterations    BW peak[Gb/sec]    BW average[Gb/sec]   MsgRate[Mpps]   x floor  "
+                                + " path");
     }
 
     @Test
@@ -76,7 +84,9 @@ class PerfReportTest {
     @Test
     void gigabitsAreDecimal() {
         assertThat(report(false, true).line(bandwidth(20_000)).strip().split(" +"))
-                .containsExactly("65536", "2000", "10.49", "5.24", "0.010000", "native");
+                .containsExactly("65536", "2000", "10.49", "5.24", "0.010000", "2.50", "native");
+        assertThat(report(false, true).line(bandwidth(20_000, 0)).strip().split(" +"))
+                .containsExactly("65536", "2000", "10.49", "5.24", "0.010000", "-", "native");
     }
 
     @Test
@@ -91,6 +101,8 @@ class PerfReportTest {
         assertThat(lat.at("/environment/commit").asString()).isEqualTo("abc");
         assertThat(bw.get("schema").asString()).isEqualTo("hv.bw/1");
         assertThat(bw.at("/rows/0/bw_peak").isNull()).isTrue();
+        assertThat(bw.at("/rows/0/over_floor").asDouble()).isEqualTo(2.5);
+        assertThat(bw.at("/rows/0/floor_msg_rate").asDouble()).isEqualTo(0.025);
         assertThat(bw.at("/rows/0/dropped").asInt()).isEqualTo(3);
     }
 
@@ -99,11 +111,12 @@ class PerfReportTest {
         String[] one = {"ok", "1000", "1000000000", "500000.0", "0"};
         String[] other = {"ok", "1000", "500000000", "0", "4"};
 
-        BandwidthRow row = PerfRun.bandwidth(MeasuredPath.BYPASS, 64, one, other, HopState.NEAR, 0);
+        BandwidthRow row = PerfRun.bandwidth(MeasuredPath.BYPASS, 64, one, other, 6000, HopState.NEAR, 0);
 
         assertThat(row.messages()).isEqualTo(1000);
         assertThat(row.perSecond()).isEqualTo(3000);
         assertThat(row.peakPerSecond()).isEqualTo(2000);
+        assertThat(row.overFloor()).isEqualTo(2);
         assertThat(row.dropped()).isEqualTo(4);
     }
 }

@@ -1,0 +1,37 @@
+package io.hyperverbs.lab.run.perf;
+
+import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.MeasuredRound;
+import java.util.List;
+
+/**
+ * A size on a path in a pattern.
+ *
+ * @param pairs in the pattern's order
+ * @param hop between the probes before and after
+ * @param otherCores cores that other work used meanwhile
+ */
+public record PatternRow(MeasuredPath path, int sizeBytes, List<PairRate> pairs, HopState hop, double otherCores)
+        implements MeasuredRound {
+    /**
+     * What one guest sent to another.
+     *
+     * @param name both, as in tables
+     * @param messages that were complete in its time
+     */
+    public record PairRate(String name, long messages, double perSecond) {}
+
+    public PatternRow {
+        pairs = List.copyOf(pairs);
+    }
+
+    /** Messages a second of all pairs together: they are timed at the same time. */
+    double perSecond() {
+        return pairs.stream().mapToDouble(PairRate::perSecond).sum();
+    }
+
+    long messages() {
+        return pairs.stream().mapToLong(PairRate::messages).sum();
+    }
+}

@@ -1,0 +1,77 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** {@code hv bench bw --pattern} from start to end. */
+@Isolated("keeps all cores busy")
+class PatternTest {
+    @ParameterizedTest
+    @CsvSource({
+        "A2A, 3, send, bypass, g1>g2 g1>g3 g2>g1 g2>g3 g3>g1 g3>g2 all",
+        "M2O, 3, write, forwarded, g2>g1 g3>g1 all",
+        "O2O, 4, send, native, n1>n2 n3>n4 all"
+    })
+    void measuresEachPairAndAll(String pattern, String guests, String verb, String path, String pairs)
+            throws Exception {
+        try (HvProcess hv = new HvProcess()) {
+            HvProcess.Outcome outcome = hv.run(
+                            "bench",
+                            "bw",
+                            "--verb",
+                            verb,
+                            "-s",
+                            "4096",
+                            "--pattern",
+                            pattern,
+                            "--guests",
+                            guests,
+                            "--path",
+                            path,
+                            "--format",
+                            "json")
+                    .expect(0);
+
+            JsonNode found = outcome.json();
+            assertThat(found.get("schema").asString()).isEqualTo("hv.bw-pattern/1");
+            List<String> names = new ArrayList<>();
+            double sum = 0;
+            for (JsonNode row : found.get("rows")) {
+                names.add(row.get("pair").asString());
+                assertThat(row.get("messages").asLong()).as("%s", row).isPositive();
+                sum += row.get("share").asDouble();
+            }
+            assertThat(String.join(" ", names)).isEqualTo(pairs);
+            assertThat(sum).isBetween(1.999, 2.001);
+            if (found.get("pollers").asInt() > found.get("cores").asInt()) {
+                assertThat(outcome.err()).contains("busy pollers");
+            }
+        }
+    }
+
+    @Test
+    void refusesWhatPatternsDoNotHave() throws Exception {
+        try (HvProcess hv = new HvProcess()) {
+            assertThat(bw(hv, "--guests", "3")).contains("--guests without --pattern");
+            assertThat(bw(hv, "--pattern", "O2O", "--guests", "3")).contains("must be even");
+            assertThat(bw(hv, "--pattern", "A2A", "--guests", "9")).contains("must be 2 to 8");
+            assertThat(bw(hv, "--pattern", "ring")).contains("O2O, O2M, M2O, A2A");
+            assertThat(bw(hv, "--pattern", "A2A", "-q", "2")).contains("does not go with -q");
+            assertThat(bw(hv, "--pattern", "A2A", "-n", "20")).contains("does not go with -n");
+            assertThat(bw(hv, "--pattern", "A2A", "-s", "8MiB")).contains("have memory for");
+        }
+    }
+
+    private static String bw(HvProcess hv, String... options) throws Exception {
+        List<String> command = new ArrayList<>(List.of("bench", "bw", "--verb", "write"));
+        command.addAll(List.of(options));
+        return hv.run(command.toArray(String[]::new)).expect(2).err();
+    }
+}
