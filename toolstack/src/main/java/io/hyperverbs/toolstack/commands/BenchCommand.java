@@ -135,7 +135,8 @@ public final class BenchCommand extends HvCommand {
                 new FloorCommand(context()),
                 new RegCommand(context()),
                 new EventsCommand(context()),
-                new ConnCommand(context()));
+                new ConnCommand(context()),
+                new SuiteCommand(context()));
     }
 
     @Override

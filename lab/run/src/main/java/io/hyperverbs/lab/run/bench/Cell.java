@@ -5,7 +5,7 @@ import io.hyperverbs.lab.bench.BenchVerb;
 /** What is compared across paths: a verb with a message size. */
 public record Cell(BenchVerb verb, int sizeBytes) {
     /** Times of a ping-pong span two messages; half is reported. */
-    double divisor() {
+    public double divisor() {
         return verb == BenchVerb.SEND ? 2 : 1;
     }
 }

@@ -15,7 +15,7 @@ public record CallGroup(
         int round, CallCell cell, HopState hop, double hopNanos, double otherCores, Map<CallSite, long[]> nanos)
         implements MeasuredRound {
     /** Times of a step; a floor has one, which all are compared with. */
-    long[] step(CallSite site, int step) {
+    public long[] step(CallSite site, int step) {
         long[] all = nanos.getOrDefault(site, new long[0]);
         int steps = site.isOfMachine() ? cell.sequence().steps().size() : 1;
         long[] some = new long[all.length / steps];

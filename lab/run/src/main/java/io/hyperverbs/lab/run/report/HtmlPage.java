@@ -12,7 +12,7 @@ public final class HtmlPage {
         th:first-child,td:first-child{text-align:left}
         thead th{border-bottom:2px solid #888}
         .wide{overflow-x:auto}
-        .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(22rem,1fr));gap:1rem}
+        .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:1rem}
         svg{width:100%;height:auto}
         svg .g{stroke:#8886;stroke-width:.6;fill:none}
         svg .c{stroke-width:1.8;fill:none}
@@ -33,11 +33,22 @@ public final class HtmlPage {
      * @param body what stands in it, in HTML
      */
     public static String of(String title, String body) {
+        return of(title, "", body);
+    }
+
+    /**
+     * A whole page.
+     *
+     * @param style CSS that beyond that of all pages
+     * @param body what stands in it, in HTML
+     */
+    public static String of(String title, String style, String body) {
         return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                 + "<meta name=\"viewport\" content=\"width=device-width\">\n<title>"
                 + escape(title)
                 + "</title>\n<style>"
                 + STYLE
+                + style
                 + "</style></head><body>\n"
                 + body
                 + "</body></html>\n";

@@ -1,0 +1,75 @@
+package io.hyperverbs.lab.run.suite;
+
+import io.hyperverbs.lab.run.report.Origin;
+import java.util.Locale;
+
+/** The claims and their verdicts as a page of Markdown. */
+public final class ClaimsPage {
+    /** From here other work was on the cores of more rounds than happens on any computer. */
+    private static final double DISTURBED_CORES = 0.3;
+
+    private ClaimsPage() {}
+
+    public static String of(SuiteResult result, Origin origin) {
+        StringBuilder page = new StringBuilder("# Claims of Liu 2006, and what this system makes of them\n\n");
+        page.append(
+                "Written by `hv bench suite --claims docs/claims.md`; [bench.md](bench.md#the-papers-evaluation) says"
+                    + " how it measures. Each ratio is the median over the rounds of the ratio of values of the same"
+                    + " round, ± half the distance of its quartiles. A claim is held, or not, if the ratio with its"
+                    + " spread lies on one side of the bound; what is disturbed, unsteady or of too few rounds is no"
+                    + " result.\n\n");
+        page.append(SuiteWords.answer(result)).append("\n\n");
+        page.append(disturbance(result)).append("\n\n");
+        page.append("| claim | in the paper | ratio | paper | here | bound | verdict | figure |\n");
+        page.append("|---|---|---|---|---|---|---|---|\n");
+        for (ClaimVerdict verdict : result.verdicts()) {
+            page.append(line(verdict));
+        }
+        page.append("\nMeasured on ").append(origin.began().toLocalDate()).append(" by `");
+        page.append(origin.commandLine().replace("`", "")).append("`. ");
+        page.append(SuiteWords.computer(result)).append("\n\n");
+        page.append(
+                "The paper's IPoIB, MPI and NAS figures (§6.5, §6.6) are not repeated: the system has neither IPoIB nor"
+                        + " MPI.\n");
+        return page.toString();
+    }
+
+    private static String disturbance(SuiteResult result) {
+        StringBuilder text = new StringBuilder();
+        if (result.quick()) {
+            text.append("This run was `--quick`, which is too short for claims: its JVMs had little warm-up. ");
+        }
+        text.append(
+                result.otherCores() > DISTURBED_CORES
+                        ? String.format(
+                                Locale.ROOT,
+                                "The computer was disturbed: other work used %.1f cores on average.",
+                                result.otherCores())
+                        : "Other work hardly used the computer meanwhile.");
+        return text.toString();
+    }
+
+    private static String line(ClaimVerdict verdict) {
+        Claim claim = verdict.claim();
+        FigureRatio ratio = verdict.ratio();
+        String at = ratio == null || ratio.cell().x() == 0
+                ? ""
+                : " " + Numbers.axis(ratio.cell().x());
+        return String.format(
+                Locale.ROOT,
+                "| %s | %s | %s / %s of %s%s | %s | %s | %s | %s | `%s` |%n",
+                claim.text(),
+                claim.section(),
+                claim.series(),
+                claim.over(),
+                claim.what(),
+                at,
+                claim.paper(),
+                verdict.shown(),
+                claim.bound(),
+                verdict.outcome() == ClaimVerdict.Outcome.NO_RESULT
+                        ? verdict.outcome().word() + ": " + verdict.why()
+                        : "**" + verdict.outcome().word() + "**",
+                "hv bench suite --figure " + claim.figure());
+    }
+}

@@ -1,0 +1,13 @@
+package io.hyperverbs.lab.run.suite;
+
+import io.hyperverbs.launcher.failure.HvException;
+import java.io.IOException;
+import java.util.List;
+
+/** A figure of the evaluation. It keeps nothing of a run. */
+public interface Figure {
+    FigureInfo info();
+
+    /** Measures, round after round, in each all series in turn. */
+    List<FigureRound> run(SuiteRig rig) throws HvException, InterruptedException, IOException;
+}

@@ -1,0 +1,21 @@
+package io.hyperverbs.lab.run.suite;
+
+import java.util.List;
+
+/** All figures, in the order in which they are measured and shown. */
+public final class Figures {
+    /** A new one is a class and a line here. */
+    public static final List<Figure> ALL = List.of(
+            new LatencyFigure(),
+            new BandwidthFigure(),
+            new RateFigure(),
+            new BlockingFigure(),
+            new RegistrationFigure(),
+            new InterDomainFigure(),
+            new EventsFigure(),
+            new IdleFigure(),
+            new GuestsFigure(),
+            new QueuePairsFigure());
+
+    private Figures() {}
+}

@@ -1,0 +1,26 @@
+package io.hyperverbs.lab.run.suite;
+
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.progress.Progress;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.vmm.domain.MachineException;
+import java.io.IOException;
+
+/** What figures are measured with. */
+public interface SuiteRig {
+    /** What is done on a machine. */
+    interface Work<T> {
+        T on(RunningMachine machine, Progress progress)
+                throws HvException, MachineException, InterruptedException, IOException;
+    }
+
+    /** How long figures are measured. */
+    SuiteTerms terms();
+
+    /** A name for a machine of this run, another one each time. */
+    String machineName();
+
+    /** Starts a machine, does the work and takes the machine down, whatever came of it. */
+    <T> T on(Topology topology, Work<T> work) throws HvException, InterruptedException, IOException;
+}

@@ -1,0 +1,82 @@
+package io.hyperverbs.lab.run.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.lab.run.bench.HopState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ClaimsTest {
+    private static final Claim COSTS_NOTHING = claim(0, 1.10);
+
+    private static Claim claim(double least, double most) {
+        return new Claim("a claim", "§6", "1.00", "latency", "write", 60, "bypass", "native", least, most);
+    }
+
+    private static ClaimVerdict judge(Claim claim, FigureData figure) {
+        return Claims.judge(claim, List.of(figure));
+    }
+
+    @Test
+    void holdsWithinTheBound() {
+        ClaimVerdict verdict = judge(COSTS_NOTHING, MadeFigure.latency(1.02));
+
+        assertThat(verdict.outcome()).isEqualTo(ClaimVerdict.Outcome.HELD);
+        assertThat(verdict.why()).contains("1.02", "at most 1.10");
+        // The nearest cell there is.
+        assertThat(verdict.ratio()).isNotNull();
+        assertThat(verdict.ratio().cell()).isEqualTo(new FigureCell("write", 64));
+    }
+
+    @Test
+    void doesNotHoldBeyondIt() {
+        assertThat(judge(COSTS_NOTHING, MadeFigure.latency(1.3)).outcome()).isEqualTo(ClaimVerdict.Outcome.NOT_HELD);
+        assertThat(judge(claim(2, Double.POSITIVE_INFINITY), MadeFigure.latency(1.3))
+                        .outcome())
+                .isEqualTo(ClaimVerdict.Outcome.NOT_HELD);
+        assertThat(judge(claim(1.2, 1.4), MadeFigure.latency(1.3)).outcome()).isEqualTo(ClaimVerdict.Outcome.HELD);
+    }
+
+    @Test
+    void isNoResultWhereTheSpreadReachesOverTheBound() {
+        List<FigureRound> rounds = new ArrayList<>();
+        double[] ratios = {1.0, 1.05, 1.09, 1.2, 1.25};
+        for (int i = 0; i < ratios.length; i++) {
+            rounds.add(MadeFigure.round("write", 64, i, Map.of("native", 1.0, "bypass", ratios[i])));
+        }
+
+        ClaimVerdict verdict = judge(COSTS_NOTHING, new FigureData(MadeFigure.info("latency"), rounds));
+
+        assertThat(verdict.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+        assertThat(verdict.why()).contains("within its spread");
+    }
+
+    @Test
+    void isNoResultOfDisturbedRoundsOrNone() {
+        List<FigureRound> rounds = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            rounds.add(FigureRound.of(
+                    new FigureCell("write", 64), i, HopState.NEAR, 1.0, Map.of("native", 1.0, "bypass", 1.0)));
+        }
+        ClaimVerdict disturbed = judge(COSTS_NOTHING, new FigureData(MadeFigure.info("latency"), rounds));
+        ClaimVerdict missing = judge(COSTS_NOTHING, MadeFigure.sampled());
+
+        assertThat(disturbed.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+        assertThat(disturbed.why()).isEqualTo("disturbed");
+        assertThat(missing.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+        assertThat(missing.why()).isEqualTo("not measured");
+    }
+
+    @Test
+    void areAboutFiguresThatThereAre() {
+        List<String> names =
+                Figures.ALL.stream().map(figure -> figure.info().name()).toList();
+
+        assertThat(names).doesNotHaveDuplicates();
+        assertThat(Claims.ALL)
+                .allSatisfy(claim -> assertThat(names).as(claim.text()).contains(claim.figure()));
+        assertThat(Claims.ALL).allSatisfy(claim -> assertThat(claim.least()).isLessThan(claim.most()));
+    }
+}
