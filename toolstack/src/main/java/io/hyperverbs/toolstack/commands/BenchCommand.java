@@ -16,6 +16,7 @@ import io.hyperverbs.lab.run.floor.FloorProcesses;
 import io.hyperverbs.lab.run.floor.RoundsWithFloor;
 import io.hyperverbs.lab.run.report.BenchFile;
 import io.hyperverbs.lab.run.report.BenchJson;
+import io.hyperverbs.lab.run.report.Comparison;
 import io.hyperverbs.lab.run.report.Explanation;
 import io.hyperverbs.lab.run.report.Headline;
 import io.hyperverbs.lab.run.report.Origin;
@@ -142,6 +143,10 @@ public final class BenchCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         BenchPlan plan = plan();
+        List<Comparison.Pair> pairs = compare.pairs(context());
+        if (!pairs.isEmpty()) {
+            return compare.print(context(), pairs);
+        }
         Optional<BenchFile> old = compare.old(context());
         Optional<BenchFile> with = compare.with(context());
         if (old.isPresent() && with.isPresent()) {

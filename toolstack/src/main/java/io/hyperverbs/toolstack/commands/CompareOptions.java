@@ -7,6 +7,8 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -25,7 +27,12 @@ final class CompareOptions {
     @Nullable
     String old;
 
-    @Option(names = "--with", paramLabel = "NEW.json", description = "Compare it with this file; nothing is measured.")
+    @Option(
+            names = "--with",
+            paramLabel = "NEW.json",
+            description =
+                    "Compare it with this file; nothing is measured. Of hv bench, several files by comma on both sides"
+                            + " are pairs that were measured in turn.")
     @Nullable
     String with;
 
@@ -40,6 +47,34 @@ final class CompareOptions {
     /** Reads results of a command. */
     interface Reader {
         BenchFile read(Path file) throws BenchFile.BadFile;
+    }
+
+    /**
+     * Several files of {@code hv bench} on each side, in pairs that were measured in turn; empty if there is one of each, or
+     * none.
+     */
+    List<Comparison.Pair> pairs(CommandContext context) throws HvException {
+        List<String> olds = files(old);
+        List<String> news = files(with);
+        if (olds.size() <= 1 && news.size() <= 1) {
+            return List.of();
+        }
+        if (olds.size() != news.size()) {
+            throw usage(
+                    "--compare has " + olds.size() + " files, --with " + news.size(),
+                    "the first of each are a pair, and so on");
+        }
+        List<Comparison.Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < olds.size(); i++) {
+            pairs.add(new Comparison.Pair(
+                    read(context, olds.get(i), BenchFile::read, BENCH_HINT),
+                    read(context, news.get(i), BenchFile::read, BENCH_HINT)));
+        }
+        return pairs;
+    }
+
+    private static List<String> files(@Nullable String option) {
+        return option == null ? List.of() : List.of(option.split(",", -1));
     }
 
     /** The older result of {@code hv bench}, if one is to be compared with. */
@@ -81,7 +116,12 @@ final class CompareOptions {
     /** Prints the comparison; returns the exit code. */
     int print(CommandContext context, BenchFile before, BenchFile now) throws HvException {
         check(before, now.options());
-        Comparison comparison = new Comparison(before, now, part());
+        return print(context, List.of(new Comparison.Pair(before, now)));
+    }
+
+    /** The same of pairs. */
+    int print(CommandContext context, List<Comparison.Pair> pairs) throws HvException {
+        Comparison comparison = new Comparison(pairs, part());
         context.print(comparison.table());
         if (context.options().format() == Format.TABLE) {
             comparison.sentences().forEach(context::sentence);

@@ -7,7 +7,10 @@ import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +101,47 @@ class ComparisonTest {
         assertThat(comparison.compared()).isEqualTo(1);
         assertThat(comparison.sentences().getFirst())
                 .isEqualTo("1 of 3 rows compared: 0 slower and 0 faster by more than 10 %.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "8 8 8 8 8,    8 9 20 9 9,    slower, 1.125, 0",
+        "8 80 8 8 8,   8 80 8 9 9,    same,   1,     0.0625",
+        "8 8 8 8 8,    8 8 0 0 8,     same,   1,     0",
+        "8 8 8 8 8,    8 8 0 0 0,     too few pairs, , ",
+        "8 8 8 8 8,    4 8 24 32 32,  unsteady, , ",
+        "8 8 8 8 8,    0 0 0 0 0,     no pair: new too few rounds, , ",
+    })
+    void pairsAreJudgedByTheMedianOfTheirRatios(
+            String before, String now, String verdict, @Nullable Double ratio, @Nullable Double spread)
+            throws Exception {
+        List<Comparison.Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            pairs.add(new Comparison.Pair(runOf(before.split(" ")[i]), runOf(now.split(" ")[i])));
+        }
+        Comparison comparison = new Comparison(pairs, 0.1);
+
+        JsonNode row = Json.parse(comparison.table().render(Format.JSON)).at("/rows/0");
+
+        assertThat(row.get("verdict").asString()).isEqualTo(verdict);
+        assertThat(
+                        row.get("new_old").isNull()
+                                ? null
+                                : (Double) row.get("new_old").asDouble())
+                .isEqualTo(ratio);
+        assertThat(
+                        row.get("spread").isNull()
+                                ? null
+                                : (Double) row.get("spread").asDouble())
+                .isEqualTo(spread);
+        assertThat(comparison.isSlower()).isEqualTo(verdict.equals("slower"));
+        assertThat(comparison.sentences()).contains("Medians of 5 pairs of runs.");
+    }
+
+    /** Of a median, or for 0 without enough rounds. */
+    private static BenchFile runOf(String median) throws Exception {
+        double value = Double.parseDouble(median);
+        return file(row("bypass", value == 0 ? 8 : value, 0.1, value == 0 ? 2 : 5, "near"));
     }
 
     @ParameterizedTest
