@@ -12,7 +12,7 @@ public final class HtmlPage {
         th:first-child,td:first-child{text-align:left}
         thead th{border-bottom:2px solid #888}
         .wide{overflow-x:auto}
-        .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:1rem}
+        .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(28rem,100%),1fr));gap:1rem}
         svg{width:100%;height:auto}
         svg .g{stroke:#8886;stroke-width:.6;fill:none}
         svg .c{stroke-width:1.8;fill:none}

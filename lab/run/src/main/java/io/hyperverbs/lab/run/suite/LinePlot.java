@@ -11,10 +11,10 @@ import java.util.stream.Stream;
  */
 final class LinePlot {
     private static final int WIDTH = 460;
-    private static final int HEIGHT = 280;
+    private static final int HEIGHT = 290;
     private static final int LEFT = 58;
     private static final int RIGHT = 18;
-    private static final int TOP = 34;
+    private static final int TOP = 44;
     private static final int BOTTOM = 44;
 
     /** Less than this between the ends of y would show noise as mountains. */
@@ -79,7 +79,7 @@ final class LinePlot {
 
     private void grid(StringBuilder svg) {
         svg.append(String.format(
-                Locale.ROOT, "<text class=\"l\" x=\"6\" y=\"%d\">%s</text>%n", TOP - 4, HtmlPage.escape(yLabel)));
+                Locale.ROOT, "<text class=\"l\" x=\"6\" y=\"%d\">%s</text>%n", TOP - 12, HtmlPage.escape(yLabel)));
         for (double tick : Plot.ticks(lowY, highY)) {
             svg.append(String.format(
                     Locale.ROOT,
