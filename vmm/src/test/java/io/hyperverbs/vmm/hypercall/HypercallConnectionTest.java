@@ -89,7 +89,7 @@ class HypercallConnectionTest {
     @Test
     void withoutAWriterItEndsToo() throws Exception {
         domain.close();
-        // Not even the first is sent; who gave it does not hear of that.
+        // Not even the first is sent; who gave it is not told.
         connection.done(1);
         connection.sendReplies();
 

@@ -44,6 +44,11 @@ public enum HopState {
         return before != after || changed ? MIXED : before;
     }
 
+    /** Whether it is one state of the computer, which rounds can be compared in. */
+    public boolean isKnown() {
+        return this == NEAR || this == FAR;
+    }
+
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -24,7 +24,7 @@ public interface MeasuredRound {
 
     /** Whether nothing is known to have disturbed it. */
     default boolean isGood() {
-        return !isCrowded() && hop() != HopState.MIXED && hop() != HopState.SHARED;
+        return !isCrowded() && hop().isKnown();
     }
 
     /** The good rounds of the hop state that has most of them; others only where none is good. */

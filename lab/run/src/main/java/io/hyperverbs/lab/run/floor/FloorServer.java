@@ -23,7 +23,7 @@ final class FloorServer {
     /**
      * Does a turn.
      *
-     * @param relays whether each copy takes a receive of the other party's, which hears of it
+     * @param relays whether each copy takes a receive of the other party, which finds it in its own counter
      * @return whether there was anything to do
      */
     boolean serve(boolean relays) {

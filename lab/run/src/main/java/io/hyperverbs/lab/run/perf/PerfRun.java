@@ -16,6 +16,7 @@ import io.hyperverbs.launcher.topology.Topology;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Measures rows in a machine whose domains run {@link PerfProgram}; one at a time, between two hop probes. */
 public final class PerfRun {
@@ -26,15 +27,15 @@ public final class PerfRun {
     private final StoreCommands commands;
     private final BenchRun.Hop hop;
     private final DoubleSupplier otherCores;
-    private final Floors floors;
+    private final @Nullable Floors floors;
     private int session;
     private double lastHopNanos;
 
     /**
      * @param otherCores cores that other work has used since it was asked before
-     * @param floors where the floor of a row is measured, if it has one
+     * @param floors where the floor of a row is measured, if it has one; null if nobody asks for floors
      */
-    public PerfRun(StoreCommands commands, BenchRun.Hop hop, DoubleSupplier otherCores, Floors floors) {
+    public PerfRun(StoreCommands commands, BenchRun.Hop hop, DoubleSupplier otherCores, @Nullable Floors floors) {
         this.floors = floors;
         this.commands = commands;
         this.hop = hop;
@@ -84,7 +85,7 @@ public final class PerfRun {
 
     private double floorPerSecond(PerfPlan plan, int sizeBytes) throws HvException, InterruptedException {
         Optional<FloorCell> cell = plan.floor(sizeBytes);
-        if (cell.isEmpty()) {
+        if (floors == null || cell.isEmpty()) {
             return 0;
         }
         long[] nanos = floors.measure(cell.get(), 1, 1, FLOOR_MILLIS);

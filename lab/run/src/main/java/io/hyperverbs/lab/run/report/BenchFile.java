@@ -123,7 +123,7 @@ public final class BenchFile {
         double median = number(row, "p50", where);
         double spread = number(row, "p50_spread", where);
         HopState hop = hop(word(row, "hop_state", where), where);
-        boolean good = hop != HopState.MIXED && hop != HopState.SHARED && !isDisturbed(object, key);
+        boolean good = hop.isKnown() && !isDisturbed(object, key);
         return new Line(median, spread, hop, Standing.of(good, (int) number(row, "rounds", where), median, spread));
     }
 

@@ -58,7 +58,7 @@ public final class BenchJson {
     }
 
     /** Four decimals: a tenth of a nanosecond, below which nothing here means anything. */
-    static double rounded(double value) {
+    public static double rounded(double value) {
         return Math.round(value * 1e4) / 1e4;
     }
 }

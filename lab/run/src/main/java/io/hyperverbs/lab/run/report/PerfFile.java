@@ -41,7 +41,7 @@ public final class PerfFile {
             int size = (int) BenchFile.number(row, "size", where);
             HopState hop = BenchFile.hop(BenchFile.word(row, "hop_state", where), where);
             double others = BenchFile.number(row, "other_cores", where);
-            boolean good = hop != HopState.MIXED && hop != HopState.SHARED && others <= MeasuredRound.MOST_OTHER_CORES;
+            boolean good = hop.isKnown() && others <= MeasuredRound.MOST_OTHER_CORES;
             lines.put(
                     new BenchFile.Key(verb, size, BenchFile.word(row, "path", where)),
                     new BenchFile.Line(

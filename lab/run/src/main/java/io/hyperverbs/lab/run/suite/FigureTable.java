@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.run.suite;
 
 import io.hyperverbs.lab.run.bench.Percentiles;
+import io.hyperverbs.lab.run.report.BenchJson;
 import io.hyperverbs.launcher.output.Table;
 import java.util.List;
 import java.util.Optional;
@@ -47,16 +48,16 @@ final class FigureTable {
                     figure.info().hasAxis() ? row.cell().x() : null,
                     row.series(),
                     figure.info().unit(),
-                    Numbers.plain(row.value()),
-                    Numbers.plain(row.spread()),
-                    times == null ? null : Numbers.plain(times.percentile(P99)),
+                    BenchJson.rounded(row.value()),
+                    BenchJson.rounded(row.spread()),
+                    times == null ? null : BenchJson.rounded(times.percentile(P99)),
                     times == null ? null : times.count(),
                     row.byRound().size(),
                     row.hop().word(),
                     row.standing().word(),
                     ratio.map(FigureRatio::over).orElse(null),
-                    ratio.map(one -> Numbers.plain(one.value())).orElse(null),
-                    ratio.map(one -> Numbers.plain(one.spread())).orElse(null),
+                    ratio.map(one -> BenchJson.rounded(one.value())).orElse(null),
+                    ratio.map(one -> BenchJson.rounded(one.spread())).orElse(null),
                     ratio.map(one -> one.standing().word()).orElse(null));
         }
     }

@@ -5,7 +5,6 @@ import java.util.Locale;
 /** Figures as people read them. */
 final class Numbers {
     private static final int KIBI = 1024;
-    private static final double ROUNDING = 1e4;
 
     private Numbers() {}
 
@@ -33,10 +32,5 @@ final class Numbers {
             return x / KIBI + "Ki";
         }
         return Long.toString(x);
-    }
-
-    /** For programs: four decimals. */
-    static double plain(double value) {
-        return Math.round(value * ROUNDING) / ROUNDING;
     }
 }

@@ -8,14 +8,12 @@ import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.StoreCommands;
-import io.hyperverbs.lab.run.floor.FloorProcesses;
 import io.hyperverbs.lab.run.perf.BandwidthRow;
 import io.hyperverbs.lab.run.perf.LatencyRow;
 import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfRow;
 import io.hyperverbs.lab.run.perf.PerfRun;
 import io.hyperverbs.launcher.failure.HvException;
-import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.verbs.QpType;
 import java.io.IOException;
@@ -91,12 +89,10 @@ final class PerfRounds {
         return rig.on(PerfRun.topology(SuitePaths.ALL, rig.machineName()), (machine, progress) -> {
             StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
             commands.awaitReady(SuitePaths.ALL);
-            try (FloorProcesses floors = FloorProcesses.start(Installation.current())) {
-                PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, floors);
-                List<FigureRound> rounds = rounds(run, rig.terms().rounds(), progress);
-                commands.end(SuitePaths.ALL);
-                return rounds;
-            }
+            PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, null);
+            List<FigureRound> rounds = rounds(run, rig.terms().rounds(), progress);
+            commands.end(SuitePaths.ALL);
+            return rounds;
         });
     }
 

@@ -1,5 +1,6 @@
 package io.hyperverbs.lab.run.suite;
 
+import io.hyperverbs.lab.run.report.BenchJson;
 import io.hyperverbs.launcher.output.Json;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -12,7 +13,7 @@ public final class SuiteJson {
     public static ObjectNode of(SuiteResult result) {
         ObjectNode object = Json.object().put("schema", "hv.suite/1");
         ObjectNode environment = result.environment().json();
-        environment.put("sandbox_tier", result.tier()).put("other_cores", Numbers.plain(result.otherCores()));
+        environment.put("sandbox_tier", result.tier()).put("other_cores", BenchJson.rounded(result.otherCores()));
         object.put("quick", result.quick()).put("answer", SuiteWords.answer(result));
         object.set("environment", environment);
         ArrayNode figures = object.putArray("figures");
@@ -27,14 +28,14 @@ public final class SuiteJson {
         node.put("name", info.name()).put("title", info.title()).put("paper", info.paper());
         node.put("axis", info.axis()).put("unit", info.unit()).put("baseline", info.baseline());
         node.put("says", info.says());
-        node.put("dropped_rounds", figure.dropped()).put("other_cores", Numbers.plain(figure.otherCores()));
+        node.put("dropped_rounds", figure.dropped()).put("other_cores", BenchJson.rounded(figure.otherCores()));
         node.set("rows", FigureTable.rows(List.of(figure)).object().get("rows"));
         ArrayNode rounds = node.putArray("by_round");
         for (FigureRow row : figure.rows()) {
             ObjectNode one = rounds.addObject();
             one.put("what", row.cell().what()).put("x", row.cell().x()).put("series", row.series());
             ArrayNode values = one.putArray("values");
-            row.byRound().forEach(value -> values.add(Numbers.plain(value)));
+            row.byRound().forEach(value -> values.add(BenchJson.rounded(value)));
         }
     }
 
@@ -48,7 +49,7 @@ public final class SuiteJson {
             node.putNull("x").putNull("ratio").putNull("spread");
         } else {
             node.put("x", ratio.cell().x());
-            node.put("ratio", Numbers.plain(ratio.value())).put("spread", Numbers.plain(ratio.spread()));
+            node.put("ratio", BenchJson.rounded(ratio.value())).put("spread", BenchJson.rounded(ratio.spread()));
         }
         node.put("outcome", verdict.outcome().word()).put("why", verdict.why());
     }
