@@ -171,11 +171,37 @@ class EngineBoundsTest {
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
     }
 
+    @Test
+    void aNewcomerWaitsForOneTinyMessage() {
+        connectToItself(a);
+        List<TestQp> floods = flood(16, 8);
+        floods.addAll(flood(fixture.guest(3), 16, 8));
+        turn();
+        // The engine reads its clock as a turn begins, when it has taken the doorbells.
+        boolean[] begins = {false};
+        fixture.hca.engine().useClock(() -> {
+            if (begins[0]) {
+                a.ring();
+            }
+            return fixture.now;
+        });
+        int _ = floods.stream().mapToInt(EngineBoundsTest::take).sum();
+        begins[0] = true;
+
+        turn();
+
+        assertThat(floods.stream().mapToInt(EngineBoundsTest::take).sum()).isEqualTo(1);
+    }
+
     private List<TestQp> flood(int qps, int bytes) {
-        Buffer theirs = attacker.buffer(1 << 20);
+        return flood(attacker, qps, bytes);
+    }
+
+    private List<TestQp> flood(Guest who, int qps, int bytes) {
+        Buffer theirs = who.buffer(1 << 20);
         List<TestQp> flood = new ArrayList<>();
         for (int i = 0; i < qps; i++) {
-            TestQp qp = new TestQp(fixture, attacker, attacker.cq(64), QpLimits.of(64, 1), 1);
+            TestQp qp = new TestQp(fixture, who, who.cq(64), QpLimits.of(64, 1), 1);
             connectToItself(qp);
             while (qp.sends.free() > 0) {
                 qp.rdma(i, WRITE, SIGNALLED, theirs, bytes, theirs.address(), theirs.rkey());
