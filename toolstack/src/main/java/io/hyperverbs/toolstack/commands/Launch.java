@@ -9,7 +9,6 @@ import io.hyperverbs.launcher.machine.ProgramSource;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.machine.WorkFolder;
-import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
@@ -49,11 +48,15 @@ final class Launch {
             throws HvException, InterruptedException, IOException {
         Installation installation = Installation.current();
         StateRoot root = StateRoot.of(context.environment().environment());
+        StartTimeline timeline = StartTimeline.ofThisProcess(context.progress());
+        RunningMachine machine;
         try (WorkFolder work = WorkFolder.make();
-                Progress progress = context.progress()) {
+                timeline) {
             Map<String, Program> programs = programs(installation, work, topology, folder);
-            return new MachineLauncher(installation, root, progress).start(topology, programs, mode);
+            machine = new MachineLauncher(installation, root, timeline).start(topology, programs, mode);
         }
+        timeline.note(context, machine);
+        return machine;
     }
 
     /**

@@ -139,10 +139,12 @@ public final class RunCommand extends HvCommand {
         Guest guest = guest(GUEST_NAME);
         Topology topology = new Topology(
                 "run-" + ProcessHandle.current().pid(), hca, List.of(guest), List.of(), "hv run " + program);
-        MachineLauncher launcher = new MachineLauncher(installation, machines.root(), new QuietProgress());
+        StartTimeline timeline = StartTimeline.ofThisProcess(new QuietProgress());
+        MachineLauncher launcher = new MachineLauncher(installation, machines.root(), timeline);
         return Launch.once(
                 launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),
                 machine -> {
+                    timeline.note(context(), machine);
                     InputFeed.start(context(), machine.client(), guest.name());
                     return follow(new GuestConsole(context(), machine, guest.name(), raw.raw), machine, guest.name());
                 });

@@ -30,13 +30,15 @@ import picocli.CommandLine.Option;
         description = {
             "Starts a topology: VMM, a device domain for each HCA, guests.",
             "In the foreground it shows the consoles and ends when all programs have ended or by"
-                    + " Ctrl-C; the topology ends with it."
+                    + " Ctrl-C; the topology ends with it.",
+            "With -v it says how long each domain took to come how far."
         },
         footer = {
             "  hv up -d --topo pair",
             "  hv up --wait=done -t examples/pair.hv.yaml && hv logs a && hv down",
             "  hv up -t examples/pair.hv.yaml",
-            "  hv up -d --topo star,n=8 && hv ps && hv down"
+            "  hv up -d --topo star,n=8 && hv ps && hv down",
+            "  hv up -d -v --topo star,n=8 && hv down"
         })
 public final class UpCommand extends HvCommand {
     @Mixin

@@ -8,6 +8,7 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.DomainState;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.domain.StartTimes;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -59,6 +60,7 @@ final class DomainCodec {
                 .setSandboxTier(report.sandboxTier())
                 .setFolder(report.folder())
                 .setHca(report.hca())
+                .setStart(wire(report.start()))
                 .build();
     }
 
@@ -76,7 +78,25 @@ final class DomainCodec {
                 reply.getLogFile(),
                 reply.getSandboxTier(),
                 reply.getFolder(),
-                reply.getHca());
+                reply.getHca(),
+                times(reply.getStart()));
+    }
+
+    private static io.hyperverbs.vmm.control.wire.StartTimes wire(StartTimes times) {
+        return io.hyperverbs.vmm.control.wire.StartTimes.newBuilder()
+                .setAnnouncedMillis(times.announcedMillis())
+                .setProcessMillis(times.processMillis())
+                .setConnectedMillis(times.connectedMillis())
+                .setReadyMillis(times.readyMillis())
+                .build();
+    }
+
+    private static StartTimes times(io.hyperverbs.vmm.control.wire.StartTimes times) {
+        return new StartTimes(
+                times.getAnnouncedMillis(),
+                times.getProcessMillis(),
+                times.getConnectedMillis(),
+                times.getReadyMillis());
     }
 
     static io.hyperverbs.vmm.control.wire.DomainState wire(DomainState state) {

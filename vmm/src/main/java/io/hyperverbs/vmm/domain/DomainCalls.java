@@ -46,6 +46,7 @@ final class DomainCalls implements HypercallService {
                 case HELLO -> hello(id, caller);
                 case READY -> {
                     GuestCores.confine(domain);
+                    domain.readyMillis = System.currentTimeMillis();
                     domain.ready.complete(null);
                     caller.done(id);
                 }
@@ -85,6 +86,7 @@ final class DomainCalls implements HypercallService {
 
     private void hello(long id, HypercallConnection caller) throws PosixException {
         domain.pid = caller.peer().pid();
+        domain.connectedMillis = System.currentTimeMillis();
         BootReply.Builder boot = BootReply.newBuilder()
                 .setDomain(domain.id())
                 .setName(domain.name())

@@ -60,6 +60,13 @@ final class DomainRecord {
     /** The backend heard of this domain. */
     volatile boolean announced;
 
+    /** As {@link StartTimes} has them; each written once, by the thread that has come so far. */
+    volatile long announcedMillis;
+
+    volatile long processMillis;
+    volatile long connectedMillis;
+    volatile long readyMillis;
+
     /** Completed by the ready hypercall; failed when the domain ends first. */
     final CompletableFuture<Void> ready = new CompletableFuture<>();
 
@@ -134,6 +141,7 @@ final class DomainRecord {
                 folder.log().toString(),
                 sandboxTier,
                 folder.path().toString(),
-                hca.name());
+                hca.name(),
+                new StartTimes(announcedMillis, processMillis, connectedMillis, readyMillis));
     }
 }

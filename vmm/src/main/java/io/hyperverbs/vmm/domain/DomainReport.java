@@ -9,6 +9,7 @@ package io.hyperverbs.vmm.domain;
  * @param sandboxTier as {@code SandboxTier.label()}; empty without a process
  * @param folder that only this domain sees; its {@code out} is the domain's to write
  * @param hca name of the HCA that it owns or uses
+ * @param start when its start had come how far
  */
 public record DomainReport(
         String name,
@@ -23,7 +24,8 @@ public record DomainReport(
         String logFile,
         String sandboxTier,
         String folder,
-        String hca) {
+        String hca,
+        StartTimes start) {
     /** Begins the message of a guest that used more of the computer than it may. */
     public static final String ENDED_BY_VMM = "ended by the VMM: ";
 

@@ -216,6 +216,7 @@ final class DomainStart {
             domain.announced = false;
             throw new MachineException(answer.status(), answer.message());
         }
+        domain.announcedMillis = System.currentTimeMillis();
     }
 
     private void startProcess(DomainRecord domain) throws IOException {
@@ -225,6 +226,7 @@ final class DomainStart {
         DomainProcess process =
                 machine.starter().start(command, domain.token(), domain.folder().path(), streams(domain));
         domain.process = process;
+        domain.processMillis = System.currentTimeMillis();
         var _ = process.onExit()
                 .thenAcceptAsync(
                         ended -> machine.processEnded(domain, ended.exitValue()),
