@@ -27,7 +27,8 @@ class SoakTest {
         int every = brief ? 2 : 10;
         try (HvProcess hv = new HvProcess()) {
             JsonNode soak = hv.run(
-                            Duration.ofSeconds(seconds).plusMinutes(4),
+                            // Beside other proofs at full size a fault takes three times as long.
+                            Duration.ofSeconds(3L * seconds).plusMinutes(4),
                             "isolate",
                             "--soak",
                             seconds + "s",
