@@ -27,8 +27,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Some cells of {@code hv bench fairness}, and a rate, in real guests. */
 @Isolated("paces are compared")
 class FairnessTest {
-    private static final int MILLIS = 250;
-    private static final int WARM_UP_MILLIS = 600;
     private static final int ROUNDS = 11;
 
     /** Of the victim {@code messages}. */
@@ -76,7 +74,8 @@ class FairnessTest {
      * compiler at work takes a core of whoever is measured, and no round in which the cores moved.
      */
     private static void assertFair(Guests guests, Attacker attacker, Victim victim) throws Exception {
-        FairnessPlan plan = new FairnessPlan(List.of(attacker), List.of(victim), ROUNDS, MILLIS, WARM_UP_MILLIS);
+        FairnessPlan plan =
+                FairnessPlan.full().with(List.of(attacker), List.of(victim)).withRounds(ROUNDS);
         Matrix matrix = new FairnessRun(plan, guests, HopProbe::measureNanos, new QuietProgress()).run();
         assertThat(matrix.cells())
                 .singleElement()
