@@ -48,7 +48,7 @@ final class Launch {
             throws HvException, InterruptedException, IOException {
         Installation installation = Installation.current();
         StateRoot root = StateRoot.of(context.environment().environment());
-        StartTimeline timeline = StartTimeline.ofThisProcess(context.progress());
+        StartTimeline timeline = StartTimeline.start(context.progress());
         RunningMachine machine;
         try (WorkFolder work = WorkFolder.make();
                 timeline) {

@@ -139,7 +139,7 @@ public final class RunCommand extends HvCommand {
         Guest guest = guest(GUEST_NAME);
         Topology topology = new Topology(
                 "run-" + ProcessHandle.current().pid(), hca, List.of(guest), List.of(), "hv run " + program);
-        StartTimeline timeline = StartTimeline.ofThisProcess(new QuietProgress());
+        StartTimeline timeline = StartTimeline.start(new QuietProgress());
         MachineLauncher launcher = new MachineLauncher(installation, machines.root(), timeline);
         return Launch.once(
                 launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),

@@ -23,33 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class StartTimeline implements Progress {
     private final Progress shown;
-    private final long originMillis;
     private final LongSupplier clock;
     private long begunMillis;
     private long vmmMillis;
 
     /**
      * @param shown what shows the progress
-     * @param originMillis when this process began, milliseconds since the epoch; times count from then
      * @param clock milliseconds since the epoch
      */
-    StartTimeline(Progress shown, long originMillis, LongSupplier clock) {
+    StartTimeline(Progress shown, LongSupplier clock) {
         this.shown = shown;
-        this.originMillis = originMillis;
         this.clock = clock;
     }
 
-    /** Of this process, by this computer's clock. */
-    static StartTimeline ofThisProcess(Progress shown) {
-        long now = System.currentTimeMillis();
-        long age = 0;
-        try {
-            String uptime = Files.readString(Path.of("/proc/uptime"));
-            age = ProcessStat.of(ProcessHandle.current().pid()).ageMillis(uptime);
-        } catch (IOException e) {
-            // Without /proc its time starts here.
-        }
-        return new StartTimeline(shown, now - age, System::currentTimeMillis);
+    /** By this computer's clock. */
+    static StartTimeline start(Progress shown) {
+        return new StartTimeline(shown, System::currentTimeMillis);
     }
 
     @Override
@@ -77,32 +66,43 @@ final class StartTimeline implements Progress {
         }
         try {
             context.note("seconds since hv began, until each had come so far:");
-            lines(machine.client().status().domains()).forEach(context::note);
-        } catch (MachineException e) {
+            lines(originMillis(), machine.client().status().domains()).forEach(context::note);
+        } catch (MachineException | IOException e) {
             context.note("no times of the start: " + e.getMessage());
         }
     }
 
-    /** The timeline in lines, seconds from the start of this process: of it, the VMM, each domain. */
-    List<String> lines(List<DomainReport> domains) {
+    /** When this process began, milliseconds since the epoch. */
+    private long originMillis() throws IOException {
+        String uptime = Files.readString(Path.of("/proc/uptime"));
+        long age = ProcessStat.of(ProcessHandle.current().pid()).ageMillis(uptime);
+        return clock.getAsLong() - age;
+    }
+
+    /**
+     * The timeline in lines: of this process, the VMM, each domain.
+     *
+     * @param originMillis since the epoch; seconds count from then
+     */
+    List<String> lines(long originMillis, List<DomainReport> domains) {
         Table table =
                 new Table("hv.start/1", "domains", "DOMAIN", "BEGUN", "ANNOUNCED", "PROCESS", "CONNECTED", "READY");
-        table.row("hv", seconds(originMillis), null, null, null, seconds(begunMillis));
-        table.row("VMM", seconds(begunMillis), null, null, null, seconds(vmmMillis));
+        table.row("hv", seconds(originMillis, originMillis), null, null, null, seconds(originMillis, begunMillis));
+        table.row("VMM", seconds(originMillis, begunMillis), null, null, null, seconds(originMillis, vmmMillis));
         for (DomainReport domain : domains) {
             StartTimes start = domain.start();
             table.row(
                     domain.name(),
-                    seconds(domain.startedEpochMillis()),
-                    seconds(start.announcedMillis()),
-                    seconds(start.processMillis()),
-                    seconds(start.connectedMillis()),
-                    seconds(start.readyMillis()));
+                    seconds(originMillis, domain.startedEpochMillis()),
+                    seconds(originMillis, start.announcedMillis()),
+                    seconds(originMillis, start.processMillis()),
+                    seconds(originMillis, start.connectedMillis()),
+                    seconds(originMillis, start.readyMillis()));
         }
         return table.render(Format.TABLE).lines().toList();
     }
 
-    private @Nullable String seconds(long millis) {
+    private static @Nullable String seconds(long originMillis, long millis) {
         return millis == 0 ? null : String.format(Locale.ROOT, "%.2f", (millis - originMillis) / 1e3);
     }
 }

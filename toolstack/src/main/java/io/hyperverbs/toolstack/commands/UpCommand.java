@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
             "Starts a topology: VMM, a device domain for each HCA, guests.",
             "In the foreground it shows the consoles and ends when all programs have ended or by"
                     + " Ctrl-C; the topology ends with it.",
-            "With -v it says how long each domain took to come how far."
+            "With -v it shows where the time of the start went."
         },
         footer = {
             "  hv up -d --topo pair",

@@ -14,7 +14,7 @@ class StartTimelineTest {
     private static final long ORIGIN = 1_000_000;
 
     private long now;
-    private final StartTimeline timeline = new StartTimeline(new QuietProgress(), ORIGIN, () -> now);
+    private final StartTimeline timeline = new StartTimeline(new QuietProgress(), () -> now);
 
     private static DomainReport domain(String name, DomainKind kind, long begunMillis, StartTimes start) {
         return new DomainReport(
@@ -41,7 +41,7 @@ class StartTimelineTest {
                 new StartTimes(ORIGIN + 1_950, ORIGIN + 1_960, ORIGIN + 2_500, ORIGIN + 2_994));
         DomainReport host = domain("host", DomainKind.NATIVE, ORIGIN + 1_910, new StartTimes(ORIGIN + 1_970, 0, 0, 0));
 
-        assertThat(timeline.lines(List.of(device, guest, host)))
+        assertThat(timeline.lines(ORIGIN, List.of(device, guest, host)))
                 .containsExactly(
                         "DOMAIN  BEGUN  ANNOUNCED  PROCESS  CONNECTED  READY",
                         "hv      0.00   -          -        -          0.40",
