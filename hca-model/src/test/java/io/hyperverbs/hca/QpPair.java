@@ -10,6 +10,11 @@ interface QpPair {
     /** Timers fire within a tick of 8.192 us after their deadline. */
     long TICK_NANOS = 1 << 13;
 
+    /** How long the requester waits for an acknowledgement that has failed to come so many times in a row. */
+    default long ackWaitNanos(int waits) {
+        return TIMEOUT_NANOS;
+    }
+
     /** The one that sends. */
     TestQp a();
 

@@ -130,7 +130,7 @@ abstract class RetryContract<P extends QpPair> {
     final void expectSilence() {
         send();
         for (int i = 0; i < 3; i++) {
-            pair.pass(TIMEOUT_NANOS - TICK_NANOS);
+            pair.pass(pair.ackWaitNanos(i) - TICK_NANOS);
             assertThat(a.cq.poll()).as("in timeout " + i).isNull();
             pair.pass(3 * TICK_NANOS);
         }
@@ -187,7 +187,7 @@ abstract class RetryContract<P extends QpPair> {
         b.receive(70, pair.to(), 0, 8);
         b.rtr(a);
 
-        pair.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+        pair.pass(pair.ackWaitNanos(1) + 2 * TICK_NANOS);
 
         assertThat(a.cq.drain()).containsExactly("SEND 7 SUCCESS");
         assertThat(b.fixture.events()).containsExactly("COMM_EST " + b.qpn);

@@ -26,6 +26,9 @@ class WireLifeTest {
     private static final int LONG = 1 << 20;
     private static final int READ = SendWqeLayout.OPCODE_RDMA_READ;
 
+    // The timeout, and after waits in vain two and four of it.
+    private static final long RETRIES_NANOS = 8 * TIMEOUT_NANOS;
+
     private final WirePair pair = WirePair.connected();
     private final WireFixture wire = pair.wire;
     private final TestQp a = pair.a;
@@ -68,7 +71,7 @@ class WireLifeTest {
 
     /** The next completion, when all retries are over. */
     private WorkCompletion end(TestQp qp) {
-        pair.step(4 * TIMEOUT_NANOS);
+        pair.step(RETRIES_NANOS);
         WorkCompletion end = qp.cq.poll();
         assertThat(end).as("completion").isNotNull();
         return end;

@@ -22,6 +22,12 @@ final class WirePair implements QpPair {
         this(1 << 20, 64);
     }
 
+    /** The timeout, then two of it, then four. */
+    @Override
+    public long ackWaitNanos(int waits) {
+        return TIMEOUT_NANOS << Math.min(waits, 2);
+    }
+
     /**
      * @param bytes of each buffer
      * @param entries of each queue

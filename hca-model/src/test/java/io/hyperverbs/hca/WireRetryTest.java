@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Retries on a wire: what is sent again, what was lost or doubled. */
 class WireRetryTest extends RetryContract<WirePair> {
+    private static final long STANDARD_TIMEOUT_NANOS = 4096L << 14;
+
     private final WireFixture wire = pair.wire;
 
     WireRetryTest() {
@@ -52,7 +54,7 @@ class WireRetryTest extends RetryContract<WirePair> {
 
         for (int i = 0; i <= retries; i++) {
             assertThat(wire.sent).as("tries").hasSize(i + 1);
-            wire.pass(TIMEOUT_NANOS - TICK_NANOS);
+            wire.pass(pair.ackWaitNanos(i) - TICK_NANOS);
             assertThat(wire.sent).as("tries before the timeout").hasSize(i + 1);
             assertThat(a.cq.poll()).as("in timeout " + i).isNull();
             wire.pass(3 * TICK_NANOS);
@@ -76,11 +78,11 @@ class WireRetryTest extends RetryContract<WirePair> {
         pair.write(7, 8);
 
         for (int i = 0; i < 100; i++) {
-            wire.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+            wire.pass(4 * TIMEOUT_NANOS + 2 * TICK_NANOS);
         }
         assertThat(a.cq.poll()).isNull();
         wire.loseNone();
-        wire.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+        wire.pass(4 * TIMEOUT_NANOS + 2 * TICK_NANOS);
 
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
     }
@@ -100,6 +102,58 @@ class WireRetryTest extends RetryContract<WirePair> {
         a.modify(QpAttributes.to(QpState.ERR));
         wire.run();
         assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 WR_FLUSH_ERR");
+    }
+
+    private void connectByDefault() {
+        QpAttributes standard = QpAttributes.toRts(0);
+        TestQp.connect(a, b, (int) standard.get(QpAttribute.RETRY_CNT));
+        a.tune(QpAttribute.TIMEOUT, (int) standard.get(QpAttribute.TIMEOUT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 500_000_000, 1_000_000_000, 1_250_000_000})
+    void aPeerWithoutACoreForAWhileIsStillThereByDefault(long silentNanos) {
+        connectByDefault();
+        wire.lose(packet -> packet.destination() == WireFixture.B);
+        pair.write(7, 8);
+        pair.step(silentNanos);
+        assertThat(a.cq.poll()).isNull();
+        wire.loseNone();
+        pair.step(4 * STANDARD_TIMEOUT_NANOS);
+
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 7 SUCCESS");
+    }
+
+    @Test
+    void aPeerThatIsNotThereIsGivenUpByDefaultAfterAWhile() {
+        connectByDefault();
+        wire.lose(packet -> packet.destination() == WireFixture.B);
+        pair.write(7, 8);
+        // 1, 2 and five times 4 timeouts.
+        pair.step(23 * STANDARD_TIMEOUT_NANOS - TICK_NANOS);
+        assertThat(a.cq.poll()).isNull();
+        pair.step(16 * TICK_NANOS);
+
+        assertThat(a.cq.poll().explain()).startsWith("RETRY_EXC_ERR");
+    }
+
+    /** What was lost twice has not made the next loss slower. */
+    @Test
+    void progressBringsTheFirstTimeoutBack() {
+        TestQp.connect(a, b);
+        wire.lose(packet -> packet.destination() == WireFixture.B);
+        pair.write(1, 8);
+        wire.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+        wire.loseNone();
+        wire.pass(2 * TIMEOUT_NANOS + 2 * TICK_NANOS);
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 1 SUCCESS");
+        wire.lose(packet -> packet.destination() == WireFixture.B);
+        pair.write(2, 8);
+        wire.run();
+        wire.loseNone();
+        wire.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+
+        assertThat(a.cq.drain()).containsExactly("RDMA_WRITE 2 SUCCESS");
     }
 
     @Test
@@ -126,7 +180,7 @@ class WireRetryTest extends RetryContract<WirePair> {
         wire.run();
 
         for (int i = 0; i < 3; i++) {
-            wire.pass(TIMEOUT_NANOS + 2 * TICK_NANOS);
+            wire.pass(pair.ackWaitNanos(i) + 2 * TICK_NANOS);
         }
 
         assertThat(a.cq.drain()).containsExactly("SEND 7 RETRY_EXC_ERR", "RDMA_WRITE 8 WR_FLUSH_ERR");

@@ -22,7 +22,7 @@ public enum QpAttribute {
     AV(7),
     /** Bytes: 256, 512, 1024, 2048 or 4096. */
     PATH_MTU(8),
-    /** Local ack timeout: 4.096 us x 2^n, 0 is for ever; 0 to 31. */
+    /** Local ack timeout: 4.096 us x 2^n, after waits in vain twice and four times that; 0 is for ever; 0 to 31. */
     TIMEOUT(9),
     /** Transport retries, 0 to 7; 7 is for ever. */
     RETRY_CNT(10),

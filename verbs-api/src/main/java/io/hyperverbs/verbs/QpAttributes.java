@@ -58,6 +58,10 @@ public final class QpAttributes {
      * times as long, and so on: 0.64, 3.2, 16, 80, 400 and 655.36 ms with the delay of {@link
      * #toRtr}. It fails with RNR_RETRY_EXC_ERR after 1.155 s in all. RNR_RETRY 7 waits for ever, at
      * the peer's delay each time.
+     *
+     * <p>An acknowledgement that does not come is waited for during 67 ms; between HCAs 134 ms the next
+     * time, then 268 ms. With the retries a peer that is gone is found after 1.54 s, within an HCA after
+     * 0.47 s.
      */
     public static QpAttributes toRts(int psn) {
         return to(QpState.RTS)

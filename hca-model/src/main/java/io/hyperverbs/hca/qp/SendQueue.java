@@ -65,6 +65,7 @@ public final class SendQueue {
     private long peerIncarnation;
     private Wait wait = Wait.NOTHING;
     private int retriesLeft;
+    private int ackTimeouts;
     private int rnrRetriesLeft;
     private int rnrRetriesTaken;
 
@@ -255,7 +256,7 @@ public final class SendQueue {
 
     /** Full budgets of retries: at a new request, and when an acknowledgement came. */
     public void resetRetries(int retries, int rnrRetries) {
-        retriesLeft = retries;
+        resetTransportRetries(retries);
         rnrRetriesLeft = rnrRetries;
         rnrRetriesTaken = 0;
     }
@@ -263,6 +264,17 @@ public final class SendQueue {
     /** A full budget of retries, and the RNR retries as they are: the peer has answered, if only that it is not ready. */
     public void resetTransportRetries(int retries) {
         retriesLeft = retries;
+        ackTimeouts = 0;
+    }
+
+    /** An acknowledgement did not come in time: the next wait for one is longer. */
+    public void ackTimedOut() {
+        ackTimeouts++;
+    }
+
+    /** How many acknowledgements did not come in time since the peer was heard last. */
+    public int ackTimeouts() {
+        return ackTimeouts;
     }
 
     /** Uses up one retry; false if there is none. */

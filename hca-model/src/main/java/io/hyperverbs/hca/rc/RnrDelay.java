@@ -12,6 +12,8 @@ public final class RnrDelay {
     private static final long LONGEST_NANOS = 655_360_000L;
     private static final int GROWTH = 5;
 
+    private static final int MOST_DOUBLINGS = 2;
+
     private RnrDelay() {}
 
     /** How long a requester waits after an RNR NAK with this 5-bit code. */
@@ -37,5 +39,18 @@ public final class RnrDelay {
     /** The local ack timeout of this 5-bit code, 4.096 us x 2^code; 0 is for ever. */
     public static long ackTimeoutNanos(int code) {
         return 4096L << (code & 31);
+    }
+
+    /**
+     * How long a requester waits for an acknowledgement from another HCA: the local ack timeout, after
+     * a wait in vain twice as long, after more of them four times. The timeout is the least that it may
+     * wait, and four times that the most (IBA 9.7.6.1.3), so that few retries span a peer whose engine
+     * has no core for a while.
+     *
+     * @param code of the local ack timeout, 1 to 31
+     * @param waits how often it has waited in vain since the last progress
+     */
+    public static long ackTimeoutNanos(int code, int waits) {
+        return ackTimeoutNanos(code) << Math.min(waits, MOST_DOUBLINGS);
     }
 }

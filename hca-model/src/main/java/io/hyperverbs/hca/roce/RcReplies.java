@@ -133,6 +133,7 @@ final class RcReplies {
     void overdue(Qp qp, WireQp wire) {
         if (wire.awaitsAnswer() && qp.sends().isOutstanding()) {
             qp.context().count(Counter.LOCAL_ACK_TIMEOUT_ERR);
+            qp.sends().ackTimedOut();
             wire.impliedPsn = WireQp.NONE;
             qp.sends().selectOldest();
             retry(qp, wire);

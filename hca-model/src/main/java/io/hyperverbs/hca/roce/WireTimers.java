@@ -21,7 +21,8 @@ final class WireTimers {
     void sent(Qp qp, WireQp wire, long nowNanos) {
         if (!wire.ackArmed && qp.timeoutCode() != 0) {
             acknowledged(qp, wire, nowNanos);
-            if (!wheel.isRunning(qp.index())) {
+            // One that was started after a wait in vain may be due later than this.
+            if (!wheel.isDueBy(qp.index(), wire.ackDeadlineNanos)) {
                 wheel.start(qp.index(), nowNanos, wire.ackDeadlineNanos - nowNanos);
             }
         }
@@ -45,7 +46,8 @@ final class WireTimers {
     /** Something was acknowledged: what is left has the whole time again. */
     void acknowledged(Qp qp, WireQp wire, long nowNanos) {
         wire.ackArmed = qp.timeoutCode() != 0;
-        wire.ackDeadlineNanos = nowNanos + RnrDelay.ackTimeoutNanos(qp.timeoutCode());
+        wire.ackDeadlineNanos =
+                nowNanos + RnrDelay.ackTimeoutNanos(qp.timeoutCode(), qp.sends().ackTimeouts());
     }
 
     /** Nothing waits for an acknowledgement any more. */

@@ -87,8 +87,9 @@ public final class TimerWheel {
         return active == 0;
     }
 
-    public boolean isRunning(int index) {
-        return buckets[index] != NONE;
+    /** Whether the timer of a queue pair runs, and is due at that time or before. */
+    public boolean isDueBy(int index, long nanos) {
+        return buckets[index] != NONE && deadlines[index] - nanos <= 0;
     }
 
     /** As the other, however many there are. */

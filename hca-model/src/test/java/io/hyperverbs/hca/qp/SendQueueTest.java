@@ -204,6 +204,21 @@ class SendQueueTest {
     }
 
     @Test
+    void ackTimeoutsAreCountedUntilThePeerIsHeard() {
+        queue.resetRetries(3, 2);
+        assertThat(queue.ackTimeouts()).isZero();
+        queue.ackTimedOut();
+        queue.ackTimedOut();
+        assertThat(queue.ackTimeouts()).isEqualTo(2);
+
+        queue.resetTransportRetries(3);
+        assertThat(queue.ackTimeouts()).isZero();
+        queue.ackTimedOut();
+        queue.resetRetries(3, 2);
+        assertThat(queue.ackTimeouts()).isZero();
+    }
+
+    @Test
     void transportRetriesAreGivenBackAlone() {
         queue.resetRetries(1, 1);
         assertThat(queue.takeRetry()).isTrue();

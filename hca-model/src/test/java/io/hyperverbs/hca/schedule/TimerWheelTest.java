@@ -56,6 +56,20 @@ class TimerWheelTest {
     }
 
     @Test
+    void saysWhetherATimerIsDueByThen() {
+        TimerWheel wheel = new TimerWheel(4);
+        assertThat(wheel.isDueBy(0, Long.MAX_VALUE)).isFalse();
+        wheel.start(0, 1000, 5_000_000);
+
+        assertThat(wheel.isDueBy(0, 1000 + 5_000_000 - 1)).isFalse();
+        assertThat(wheel.isDueBy(0, 1000 + 5_000_000)).isTrue();
+        assertThat(wheel.isDueBy(0, 1000 + 5_000_000 + 1)).isTrue();
+        assertThat(wheel.isDueBy(1, 1000 + 5_000_000)).isFalse();
+        wheel.cancel(0);
+        assertThat(wheel.isDueBy(0, 1000 + 5_000_000)).isFalse();
+    }
+
+    @Test
     void countsADelayFromTheClockWhenTheTurnBeganEarlier() {
         TimerWheel wheel = new TimerWheel(4);
         wheel.useClock(() -> 5_000_000L);
