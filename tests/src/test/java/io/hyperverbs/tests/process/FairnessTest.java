@@ -11,6 +11,7 @@ import io.hyperverbs.lab.run.fairness.FairnessPlan;
 import io.hyperverbs.lab.run.fairness.FairnessRun;
 import io.hyperverbs.lab.run.fairness.Guests;
 import io.hyperverbs.lab.run.fairness.Matrix;
+import io.hyperverbs.lab.run.fairness.Sample;
 import io.hyperverbs.lab.run.fairness.StoreGuests;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.machine.Program;
@@ -29,6 +30,14 @@ import org.junit.jupiter.api.parallel.Isolated;
 class FairnessTest {
     private static final int ROUNDS = 11;
 
+    /**
+     * So many of the rounds below {@link Matrix#LEAST_SHARE} show that a guest is wronged: if no more than half of all
+     * rounds are, which is what the bench's median says, ten of eleven and more come by chance once in 170 times. The
+     * median of eleven would be below in every other test of a guest that gets just what it must: rounds of half a
+     * second differ by half (docs/measurements/fairness.md).
+     */
+    private static final int SHOWN = 10;
+
     /** Of the victim {@code messages}. */
     private static final int MESSAGES_A_STEP = 32;
 
@@ -36,12 +45,12 @@ class FairnessTest {
     private static final int RATE_ROUNDS = 5;
     private static final int RATE_MILLIS = 300;
 
-    private static TestMachine machine(Guest.Share victim) throws Exception {
+    private static TestMachine machine(Guest.Share victim, Guest.Share attacker) throws Exception {
         Program load = InstalledPrograms.of(LoadProgram.class, List.of());
         return TestMachine.standard(
                 List.of(
                         StoreGuests.guest(StoreGuests.VICTIM).withShare(victim),
-                        StoreGuests.guest(StoreGuests.ATTACKER)),
+                        StoreGuests.guest(StoreGuests.ATTACKER).withShare(attacker)),
                 Map.of(StoreGuests.VICTIM, load, StoreGuests.ATTACKER, load));
     }
 
@@ -61,32 +70,45 @@ class FairnessTest {
         cells.put(Attacker.MANY, Victim.WRITE);
         cells.put(Attacker.RNR, Victim.MESSAGES);
         cells.put(Attacker.DOORBELLS, Victim.ATOMIC);
-        try (TestMachine machine = machine(Guest.Share.STANDARD)) {
+        try (TestMachine machine = machine(Guest.Share.STANDARD, Guest.Share.STANDARD)) {
             StoreGuests guests = guests(machine);
             for (Map.Entry<Attacker, Victim> cell : cells.entrySet()) {
-                assertFair(guests, cell.getKey(), cell.getValue());
+                Attacker attacker = cell.getKey();
+                Victim victim = cell.getValue();
+                List<Double> shares = shares(guests, attacker, victim);
+                System.out.printf("%s beside %s: %s%n", victim.word(), attacker.word(), shares);
+                assertThat(wronged(shares))
+                        .as("rounds of %s below beside %s: %s", victim.word(), attacker.word(), shares)
+                        .isLessThan(SHOWN);
             }
         }
     }
 
-    /**
-     * As {@code hv bench fairness} measures a cell, by the median of rounds: victims warm, as a
-     * compiler at work takes a core of whoever is measured, and no round in which the cores moved.
-     */
-    private static void assertFair(Guests guests, Attacker attacker, Victim victim) throws Exception {
+    /** What the other test would say of an HCA that prefers somebody. */
+    @Test
+    void aGuestThatIsDueLessIsSeenToGetLess() throws Exception {
+        try (TestMachine machine = machine(Guest.Share.STANDARD, new Guest.Share(4, 0, 0))) {
+            List<Double> shares = shares(guests(machine), Attacker.EQUAL, Victim.MESSAGES);
+
+            assertThat(wronged(shares)).as("%s", shares).isGreaterThanOrEqualTo(SHOWN);
+        }
+    }
+
+    /** What a victim had in each round of its fair share, as {@code hv bench fairness} measures it. */
+    private static List<Double> shares(Guests guests, Attacker attacker, Victim victim) throws Exception {
         FairnessPlan plan =
                 FairnessPlan.full().with(List.of(attacker), List.of(victim)).withRounds(ROUNDS);
         Matrix matrix = new FairnessRun(plan, guests, HopProbe::measureNanos, new QuietProgress()).run();
-        assertThat(matrix.cells())
-                .singleElement()
-                .satisfies(cell -> assertThat(cell.share())
-                        .as("%s beside %s: %s", victim.word(), attacker.word(), matrix.samples())
-                        .isGreaterThanOrEqualTo(Matrix.LEAST_SHARE));
+        return matrix.samples().stream().map(Sample::share).toList();
+    }
+
+    private static long wronged(List<Double> shares) {
+        return shares.stream().filter(share -> share < Matrix.LEAST_SHARE).count();
     }
 
     @Test
     void aRateHoldsAGuestAndNobodyElse() throws Exception {
-        try (TestMachine machine = machine(new Guest.Share(1, 0, (long) RATE))) {
+        try (TestMachine machine = machine(new Guest.Share(1, 0, (long) RATE), Guest.Share.STANDARD)) {
             StoreGuests guests = guests(machine);
 
             List<Double> reached = new ArrayList<>();

@@ -44,6 +44,16 @@ public enum HopState {
         return before != after || changed ? MIXED : before;
     }
 
+    /** The state of two things that lay one after the other, with a probe before, between and after them. */
+    public static HopState between(double beforeNanos, double middleNanos, double afterNanos) {
+        HopState first = between(beforeNanos, middleNanos);
+        HopState second = between(middleNanos, afterNanos);
+        if (first == SHARED || second == SHARED) {
+            return first == SHARED ? second : first;
+        }
+        return first == second ? first : MIXED;
+    }
+
     /** Whether it is one state of the computer, which rounds can be compared in. */
     public boolean isKnown() {
         return this == NEAR || this == FAR;

@@ -24,6 +24,12 @@ public final class FairnessRun {
 
     private record Alone(LoadPace pace, double hopNanos) {}
 
+    /** Runs something; returns how fast it was. */
+    @FunctionalInterface
+    private interface Pace {
+        double perSecond() throws HvException, InterruptedException;
+    }
+
     private final FairnessPlan plan;
     private final Guests guests;
     private final BenchRun.Hop hop;
@@ -52,25 +58,36 @@ public final class FairnessRun {
     }
 
     // A compiler at work takes the processor of whoever is measured, for seconds: each victim runs
-    // until it is no faster than before, then a whole round is not counted.
+    // until it is no faster than before, and each attacker; then a whole round is not counted.
     private void warmUp() throws HvException, InterruptedException {
-        progress.begin(
-                "warming up", plan.victims().size() * (1L + plan.attackers().size()));
+        int victims = plan.victims().size();
+        int attackers = plan.attackers().size();
+        progress.begin("warming up", victims + attackers + (long) victims * attackers);
         for (Victim victim : plan.victims()) {
-            double best = 0;
-            int steady = 0;
-            for (int i = 0; i < MOST_WARM_UPS && steady < STEADY; i++) {
-                double now = guests.alone(victim, plan.warmUpMillis()).perSecond();
-                steady = now < FASTER * best ? steady + 1 : 0;
-                best = Math.max(best, now);
-            }
+            untilNoFaster(() -> guests.alone(victim, plan.warmUpMillis()).perSecond());
             progress.step(victim.word());
+        }
+        Victim first = plan.victims().getFirst();
+        for (Attacker attacker : plan.attackers()) {
+            untilNoFaster(
+                    () -> guests.beside(attacker, first, plan.warmUpMillis()).attackerPerSecond());
+            progress.step(attacker.word());
         }
         for (Victim victim : plan.victims()) {
             for (Attacker attacker : plan.attackers()) {
                 var _ = guests.beside(attacker, victim, plan.millis());
                 progress.step(attacker.word() + " beside " + victim.word());
             }
+        }
+    }
+
+    private static void untilNoFaster(Pace pace) throws HvException, InterruptedException {
+        double best = 0;
+        int steady = 0;
+        for (int i = 0; i < MOST_WARM_UPS && steady < STEADY; i++) {
+            double now = pace.perSecond();
+            steady = now < FASTER * best ? steady + 1 : 0;
+            best = Math.max(best, now);
         }
     }
 
@@ -83,12 +100,13 @@ public final class FairnessRun {
             int tries = 0;
             do {
                 Guests.Beside measured = guests.beside(attacker, victim, plan.millis());
+                double hopNanos = hop.measureNanos(PROBE_MILLIS);
                 Alone after = alone(victim);
                 sample = new Sample(
                         round,
                         attacker,
                         victim,
-                        HopState.between(before.hopNanos(), after.hopNanos()),
+                        HopState.between(before.hopNanos(), hopNanos, after.hopNanos()),
                         mean(before.pace(), after.pace()),
                         measured.victim(),
                         measured.attackerPerSecond());

@@ -42,6 +42,24 @@ class HopStateTest {
         assertThat(HopState.between(before, after)).isEqualTo(state);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "45, 50, 60, NEAR",
+        "200, 210, 220, FAR",
+        "45, 200, 50, MIXED",
+        "45, 50, 200, MIXED",
+        "45, 200, 210, MIXED",
+        "45, 5000, 200, MIXED",
+        "5000, 45, 50, NEAR",
+        "45, 50, 5000, NEAR",
+        "5000, 5000, 200, FAR",
+        "5000, 200, 5000, FAR",
+        "5000, 5000, 5000, SHARED"
+    })
+    void classifiesTwoThingsInTurn(double before, double middle, double after, HopState state) {
+        assertThat(HopState.between(before, middle, after)).isEqualTo(state);
+    }
+
     @Test
     void probeEndsInTimeWithAPositiveHop() throws InterruptedException {
         long beganNanos = System.nanoTime();

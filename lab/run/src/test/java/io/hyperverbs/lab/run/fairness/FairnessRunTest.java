@@ -17,6 +17,7 @@ class FairnessRunTest {
 
     private final List<String> order = new ArrayList<>();
     private double[] shares = {0.5};
+    private double[] attackerPaces = {7};
     private int measured;
 
     private final Guests guests = new Guests() {
@@ -30,7 +31,8 @@ class FairnessRunTest {
         public Beside beside(Attacker attacker, Victim victim, int millis) {
             order.add(attacker.word() + "/" + victim.word());
             double share = shares[measured++ % shares.length];
-            return new Beside(new LoadPace(1000 * share, 10, 150), 7);
+            double pace = attackerPaces[Math.min(measured, attackerPaces.length) - 1];
+            return new Beside(new LoadPace(1000 * share, 10, 150), pace);
         }
     };
 
@@ -42,7 +44,7 @@ class FairnessRunTest {
     void eachVictimRunsAloneBeforeAndAfterEachAttacker() throws Exception {
         Matrix matrix = run(PLAN.withRounds(2), millis -> 50);
 
-        assertThat(order.subList(10, order.size()))
+        assertThat(order.subList(16, order.size()))
                 .containsExactly(
                         "write",
                         "tiny/write",
@@ -82,13 +84,13 @@ class FairnessRunTest {
     void theMedianJudges() throws Exception {
         FairnessPlan one =
                 PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(5);
-        // The first is the warm-up's.
-        shares = new double[] {1, 0.1, 0.5, 0.6, 0.2, 0.5};
+        // The first four are the warm-up's.
+        shares = new double[] {1, 1, 1, 1, 0.1, 0.5, 0.6, 0.2, 0.5};
 
         assertThat(run(one, millis -> 50).cell(Attacker.TINY, Victim.WRITE).share())
                 .isEqualTo(1.0);
         measured = 0;
-        shares = new double[] {1, 0.1, 0.39, 0.6, 0.2, 0.5};
+        shares = new double[] {1, 1, 1, 1, 0.1, 0.39, 0.6, 0.2, 0.5};
         Matrix unfair = run(one, millis -> 50);
         assertThat(unfair.cell(Attacker.TINY, Victim.WRITE).share()).isEqualTo(0.78);
         assertThat(unfair.cell(Attacker.TINY, Victim.WRITE).lowest()).isEqualTo(0.2);
@@ -99,15 +101,42 @@ class FairnessRunTest {
     void aMeasurementInWhichTheCoresMovedIsMadeAgain() throws Exception {
         FairnessPlan one =
                 PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(3);
-        // The first is the warm-up's, the second spoilt.
-        shares = new double[] {1, 0.1, 0.5, 0.5, 0.5};
-        double[] hops = {50, 300, 300, 300, 300, 300, 300};
+        // The first four are the warm-up's, the next is spoilt.
+        shares = new double[] {1, 1, 1, 1, 0.1, 0.5, 0.5, 0.5};
+        double[] hops = {50, 50, 300, 300, 300, 300, 300, 300, 300, 300, 300};
         int[] probe = {0};
 
         Matrix matrix = run(one, millis -> hops[probe[0]++]);
 
         assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).rounds()).isEqualTo(3);
         assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).lowest()).isEqualTo(1.0);
+    }
+
+    @Test
+    void coresThatMovedOnlyBesideTheAttackerSpoilARoundToo() throws Exception {
+        FairnessPlan one =
+                PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(1);
+        shares = new double[] {1, 1, 1, 1, 0.1, 0.5};
+        double[] hops = {50, 300, 50, 50, 50};
+        int[] probe = {0};
+
+        Matrix matrix = run(one, millis -> hops[probe[0]++]);
+
+        assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).lowest()).isEqualTo(1.0);
+    }
+
+    @Test
+    void anAttackerThatBecomesFasterRunsOn() throws Exception {
+        double[] paces = {1, 2, 4, 8, 8, 8};
+        FairnessPlan one =
+                PLAN.with(List.of(Attacker.TINY), List.of(Victim.WRITE)).withRounds(1);
+        attackerPaces = paces;
+
+        Matrix matrix = run(one, millis -> 50);
+
+        // Six until two in a row were no faster, one more that is not counted, and the round.
+        assertThat(measured).isEqualTo(6 + 1 + 1);
+        assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).attackerPerSecond()).isEqualTo(8);
     }
 
     @Test
@@ -118,7 +147,7 @@ class FairnessRunTest {
 
         Matrix matrix = run(one, millis -> probe[0]++ % 2 == 0 ? 50 : 300);
 
-        assertThat(measured).isEqualTo(1 + 2 * 3);
+        assertThat(measured).isEqualTo(4 + 2 * 3);
         assertThat(matrix.cell(Attacker.TINY, Victim.WRITE).rounds()).isEqualTo(2);
     }
 }
