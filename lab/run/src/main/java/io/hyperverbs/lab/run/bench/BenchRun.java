@@ -4,7 +4,6 @@ import io.hyperverbs.lab.bench.BenchVerb;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,8 +83,7 @@ public final class BenchRun {
     private void group(int round, BenchVerb verb) throws HvException, InterruptedException {
         long beganMillis = System.currentTimeMillis();
         Map<Cell, Map<MeasuredPath, long[]>> measured = new LinkedHashMap<>();
-        List<MeasuredPath> order = new ArrayList<>(plan.paths());
-        Collections.rotate(order, -round);
+        List<MeasuredPath> order = RoundOrder.of(plan.paths(), round);
         for (Cell cell : plan.cells(verb)) {
             Map<MeasuredPath, long[]> samples = new EnumMap<>(MeasuredPath.class);
             for (MeasuredPath path : order) {

@@ -3,11 +3,11 @@ package io.hyperverbs.lab.run.calls;
 import io.hyperverbs.lab.bench.CallSequence;
 import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.lab.run.bench.WarmUp;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,8 +79,7 @@ public final class CallRun {
     }
 
     private Map<CallSite, long[]> measure(CallCell cell, int round) throws HvException, InterruptedException {
-        List<CallSite> order = new ArrayList<>(plan.sites(cell));
-        Collections.rotate(order, -round);
+        List<CallSite> order = RoundOrder.of(plan.sites(cell), round);
         Map<CallSite, long[]> nanos = new EnumMap<>(CallSite.class);
         for (CallSite site : order) {
             nanos.put(site, sites.run(site, cell, round, plan.terms(cell, site)));

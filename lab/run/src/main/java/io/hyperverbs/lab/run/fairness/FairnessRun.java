@@ -4,10 +4,10 @@ import io.hyperverbs.lab.attacks.load.Attacker;
 import io.hyperverbs.lab.attacks.load.Victim;
 import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -92,8 +92,7 @@ public final class FairnessRun {
     }
 
     private void group(int round, Victim victim) throws HvException, InterruptedException {
-        List<Attacker> order = new ArrayList<>(plan.attackers());
-        Collections.rotate(order, -round);
+        List<Attacker> order = RoundOrder.of(plan.attackers(), round);
         Alone before = alone(victim);
         for (Attacker attacker : order) {
             Sample sample;

@@ -7,6 +7,7 @@ import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
+import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.lab.run.bench.StoreCommands;
 import io.hyperverbs.lab.run.perf.BandwidthRow;
 import io.hyperverbs.lab.run.perf.LatencyRow;
@@ -19,7 +20,6 @@ import io.hyperverbs.verbs.QpType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +110,7 @@ final class PerfRounds {
     }
 
     private FigureRound round(PerfRun run, Load load, int round) throws HvException, InterruptedException {
-        List<MeasuredPath> order = new ArrayList<>(SuitePaths.ALL);
-        Collections.rotate(order, -round);
+        List<MeasuredPath> order = RoundOrder.of(SuitePaths.ALL, round);
         Map<MeasuredPath, PerfRow> rows = new LinkedHashMap<>();
         for (MeasuredPath path : order) {
             rows.put(path, run.row(load.plan(path, blocking), path, load.sizeBytes()));

@@ -1,10 +1,10 @@
 package io.hyperverbs.lab.run.suite;
 
 import io.hyperverbs.lab.run.bench.MeasuredPath;
+import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.launcher.failure.HvException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +52,7 @@ final class StreamRounds {
 
     private static FigureRound round(QueueSets sets, Load load, int round, int millis)
             throws HvException, InterruptedException {
-        List<MeasuredPath> order = new ArrayList<>(SuitePaths.ALL);
-        Collections.rotate(order, -round);
+        List<MeasuredPath> order = RoundOrder.of(SuitePaths.ALL, round);
         Map<String, Double> values = new LinkedHashMap<>();
         double _ = sets.otherCores();
         for (MeasuredPath path : order) {
