@@ -76,7 +76,7 @@ public final class BenchCommand extends HvCommand {
     @Mixin
     CompareOptions compare = new CompareOptions();
 
-    @Option(names = "--quick", description = "5 short rounds: half a minute to one.")
+    @Option(names = "--quick", description = "5 short rounds: one minute to one and a half.")
     boolean quick;
 
     @Option(

@@ -9,8 +9,6 @@ import java.util.List;
  * @param rounds of each cell and path
  * @param iterations timed operations in a round, at most
  * @param roundMillis after which a round ends too
- * @param warmUpIterations operations before the first round, for each verb and path, at most
- * @param warmUpMillis after which that warm-up ends too
  * @param probeMillis of each hop probe
  * @param budgetMillis no rounds are added to make up for dropped ones after that time
  */
@@ -21,8 +19,6 @@ public record BenchPlan(
         int rounds,
         int iterations,
         int roundMillis,
-        int warmUpIterations,
-        int warmUpMillis,
         int probeMillis,
         long budgetMillis) {
     /** With fewer rounds in one hop state a median says little. */
@@ -39,19 +35,10 @@ public record BenchPlan(
     /** 11 rounds of everything: about two minutes. */
     public static BenchPlan full() {
         return new BenchPlan(
-                List.of(BenchVerb.values()),
-                SIZES,
-                List.of(MeasuredPath.values()),
-                11,
-                20_000,
-                100,
-                60_000,
-                1_500,
-                50,
-                150_000);
+                List.of(BenchVerb.values()), SIZES, List.of(MeasuredPath.values()), 11, 20_000, 100, 50, 150_000);
     }
 
-    /** 5 short rounds of everything: half a minute, and up to one where rounds are disturbed. */
+    /** 5 short rounds of everything: one minute, and up to one and a half where rounds are disturbed. */
     public static BenchPlan quick() {
         return new BenchPlan(
                 List.of(BenchVerb.values()),
@@ -60,25 +47,13 @@ public record BenchPlan(
                 LEAST_ROUNDS,
                 5_000,
                 18,
-                40_000,
-                350,
                 50,
                 14_000);
     }
 
     public BenchPlan with(
             List<BenchVerb> verbs, List<Integer> sizesBytes, List<MeasuredPath> paths, int rounds, int iterations) {
-        return new BenchPlan(
-                verbs,
-                sizesBytes,
-                paths,
-                rounds,
-                iterations,
-                roundMillis,
-                warmUpIterations,
-                warmUpMillis,
-                probeMillis,
-                budgetMillis);
+        return new BenchPlan(verbs, sizesBytes, paths, rounds, iterations, roundMillis, probeMillis, budgetMillis);
     }
 
     /** The paths that a machine is started for. */

@@ -17,7 +17,6 @@ import java.util.function.DoubleSupplier;
  */
 public final class BenchRun {
     private static final int WARM_UP_CHUNK_MILLIS = 20;
-    private static final int WARM_UP_BYTES = 64;
     private static final int WARM_UP_PER_ROUND = 200;
 
     /** Measures a hop, in nanoseconds. */
@@ -60,23 +59,24 @@ public final class BenchRun {
     }
 
     private void warmUp() throws HvException, InterruptedException {
-        long runs = plan.verbs().size() + (long) plan.cells().size();
-        progress.begin("warming up", runs * plan.paths().size());
+        progress.begin("warming up", (long) plan.cells().size() * plan.paths().size());
         for (MeasuredPath path : plan.paths()) {
             for (BenchVerb verb : plan.verbs()) {
-                int size = Math.min(WARM_UP_BYTES, plan.largestBytes());
-                rounds.run(
-                        path,
-                        new Cell(verb, verb == BenchVerb.FETCH_ADD ? Long.BYTES : size),
-                        plan.warmUpIterations(),
-                        0,
-                        plan.warmUpMillis());
-                progress.step(path.word() + " " + verb.word());
-                for (Cell cell : plan.cells(verb)) {
-                    WarmUp.untilNoFaster(() -> rounds.run(path, cell, plan.iterations(), 0, WARM_UP_CHUNK_MILLIS));
-                    progress.step(path.word() + " " + verb.word() + " " + cell.sizeBytes() + " B");
-                }
+                warmUp(path, plan.cells(verb));
             }
+        }
+    }
+
+    private void warmUp(MeasuredPath path, List<Cell> cells) throws HvException, InterruptedException {
+        Cell first = cells.getFirst();
+        for (Cell cell : cells) {
+            WarmUp.Chunk chunk = () -> rounds.run(path, cell, plan.iterations(), 0, WARM_UP_CHUNK_MILLIS);
+            if (cell.equals(first)) {
+                WarmUp.untilCompiled(chunk);
+            } else {
+                WarmUp.untilNoFaster(chunk);
+            }
+            progress.step(path.word() + " " + cell.verb().word() + " " + cell.sizeBytes() + " B");
         }
     }
 

@@ -2,17 +2,35 @@ package io.hyperverbs.lab.run.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 class WarmUpTest {
     private int chunks;
 
-    /** Runs with these medians, the last of them for ever. */
-    private int chunksOf(long... medians) throws Exception {
-        WarmUp.untilNoFaster(() -> {
+    private static long[] fallingFor(int chunks) {
+        long[] medians = new long[chunks];
+        for (int i = 0; i < medians.length; i++) {
+            medians[i] = Math.round(1e12 * Math.pow(0.9, i));
+        }
+        return medians;
+    }
+
+    /** Chunks with these medians, the last of them for ever. */
+    private WarmUp.Chunk of(long... medians) {
+        return () -> {
             long nanos = medians[Math.min(chunks++, medians.length - 1)];
             return new long[] {nanos, nanos, nanos};
-        });
+        };
+    }
+
+    private int chunksOf(long... medians) throws Exception {
+        WarmUp.untilNoFaster(of(medians));
+        return chunks;
+    }
+
+    private int newChunksOf(long... medians) throws Exception {
+        WarmUp.untilCompiled(of(medians));
         return chunks;
     }
 
@@ -33,11 +51,25 @@ class WarmUpTest {
 
     @Test
     void endsWhereEachChunkIsFaster() throws Exception {
-        long[] medians = new long[100];
-        for (int i = 0; i < medians.length; i++) {
-            medians[i] = Math.round(1e9 * Math.pow(0.9, i));
-        }
+        assertThat(chunksOf(fallingFor(100))).isEqualTo(50);
+    }
 
-        assertThat(chunksOf(medians)).isEqualTo(50);
+    @Test
+    void newCodeMayBeSlowForAWhile() throws Exception {
+        long[] medians = new long[21];
+        Arrays.fill(medians, 0, 20, 33_000);
+        medians[20] = 2_900;
+
+        assertThat(newChunksOf(medians)).isEqualTo(20 + 1 + 25);
+    }
+
+    @Test
+    void newCodeThatIsNeverFasterEnds() throws Exception {
+        assertThat(newChunksOf(500)).isEqualTo(26);
+    }
+
+    @Test
+    void newCodeEndsWhereEachChunkIsFaster() throws Exception {
+        assertThat(newChunksOf(fallingFor(300))).isEqualTo(250);
     }
 }
