@@ -31,7 +31,7 @@ class SuiteTest {
                             "--rounds",
                             "2",
                             "--figure",
-                            "events,qps",
+                            "events,qps,cq-server",
                             "--out",
                             report.toString(),
                             "--claims",
@@ -59,8 +59,11 @@ class SuiteTest {
                             "events write futex wake",
                             "qps write native",
                             "qps write bypass",
-                            "qps write forwarded");
-            assertThat(run.err()).contains("figure 2 of 2", "suite.html");
+                            "qps write forwarded",
+                            "cq-server echo native",
+                            "cq-server echo bypass",
+                            "cq-server echo forwarded");
+            assertThat(run.err()).contains("figure 3 of 3", "suite.html");
             assertThat(report.resolve("suite.json")).exists();
             assertThat(report.resolve("events-send-recv-0-posted.hgrm")).isNotEmptyFile();
             assertThat(Files.readAllLines(report.resolve("qps.csv"))).hasSize(1 + 2 * 3);

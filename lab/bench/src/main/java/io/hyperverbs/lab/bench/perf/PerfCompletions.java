@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Takes completions of a round's queues; while there are none it spins and yields, or with a channel sleeps on events.
  * One thread; polling allocates nothing.
  */
-final class PerfCompletions {
+public final class PerfCompletions {
     private static final Duration SLEEP = Duration.ofMillis(5);
 
     private final WorkCompletion[] batch = new WorkCompletion[16];
@@ -27,7 +27,7 @@ final class PerfCompletions {
     private boolean armed;
 
     /** @param channel of all the queues, or null to poll */
-    PerfCompletions(List<CompletionQueue> queues, @Nullable CompletionChannel channel) {
+    public PerfCompletions(List<CompletionQueue> queues, @Nullable CompletionChannel channel) {
         this.queues = List.copyOf(queues);
         this.channel = channel;
         for (int i = 0; i < batch.length; i++) {
@@ -36,7 +36,7 @@ final class PerfCompletions {
     }
 
     /** Takes what there is, up to 16, without waiting; all have to be successes. */
-    int take(CompletionQueue queue) throws BenchFailure {
+    public int take(CompletionQueue queue) throws BenchFailure {
         int count = queue.poll(batch);
         for (int i = 0; i < count; i++) {
             if (batch[i].status() != VerbsStatus.SUCCESS) {
@@ -51,7 +51,7 @@ final class PerfCompletions {
     }
 
     /** One of those that were taken last. */
-    WorkCompletion at(int index) {
+    public WorkCompletion at(int index) {
         return batch[index];
     }
 
@@ -66,7 +66,7 @@ final class PerfCompletions {
     }
 
     /** One step of waiting, after a look at each queue that found nothing. */
-    void idle() throws VerbsException, BenchFailure {
+    public void idle() throws VerbsException, BenchFailure {
         boolean isOver = false;
         if (channel == null) {
             waiting.idle();

@@ -15,7 +15,8 @@ public final class Figures {
             new EventsFigure(),
             new IdleFigure(),
             new GuestsFigure(),
-            new QueuePairsFigure());
+            new QueuePairsFigure(),
+            new CqServerFigure());
 
     private Figures() {}
 }
