@@ -7,7 +7,7 @@ import io.hyperverbs.verbs.wait.WaitingPolicy;
 import java.time.Duration;
 
 /** Polls a queue until a completion comes, spinning and yielding. One thread; no allocation. */
-final class Poll {
+public final class Poll {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
     private static final int CLOCK_EVERY = 1 << 12;
 
@@ -54,7 +54,7 @@ final class Poll {
     }
 
     /** Posting must succeed here: the queues are never full. */
-    static void check(VerbsStatus status) throws BenchFailure {
+    public static void check(VerbsStatus status) throws BenchFailure {
         if (status != VerbsStatus.SUCCESS) {
             throw new BenchFailure("post: " + status + " " + status.text());
         }

@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.bench.echo;
 
 import io.hyperverbs.lab.bench.BenchFailure;
+import io.hyperverbs.lab.bench.Poll;
 import io.hyperverbs.lab.bench.perf.PerfCompletions;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
@@ -17,7 +18,6 @@ import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
@@ -30,9 +30,9 @@ import java.util.StringJoiner;
  * connection is under way in each direction; each is of {@value #BYTES} bytes. One thread; posting allocates nothing.
  */
 final class EchoEnd implements AutoCloseable {
-    static final int BYTES = 64;
+    private static final int BYTES = 64;
 
-    /** Between the client's requests and the next call, one receive more than messages. */
+    /** The client's last message of a call comes on a connection that may have a request under way by then. */
     private static final int RECEIVES = 2;
 
     private static final int SENDS = 16;
@@ -111,7 +111,7 @@ final class EchoEnd implements AutoCloseable {
 
     /** Posts a receive on a connection. */
     void receive(int index) throws BenchFailure {
-        check(queuePairs[index]
+        Poll.check(queuePairs[index]
                 .receives()
                 .start()
                 .receive(index)
@@ -121,7 +121,7 @@ final class EchoEnd implements AutoCloseable {
 
     /** Posts a message on a connection. */
     void send(int index) throws BenchFailure {
-        check(queuePairs[index]
+        Poll.check(queuePairs[index]
                 .sends()
                 .start()
                 .send(index, flags(index))
@@ -132,7 +132,7 @@ final class EchoEnd implements AutoCloseable {
     /** Posts the last message of a call on a connection, which has immediate data. */
     void sendLast(int index) throws BenchFailure {
         SendPoster poster = queuePairs[index].sends().start();
-        check(poster.sendWithImmediate(index, flags(index), 1)
+        Poll.check(poster.sendWithImmediate(index, flags(index), 1)
                 .sge(region.lkey(), address(index), BYTES)
                 .post());
     }
@@ -144,12 +144,6 @@ final class EchoEnd implements AutoCloseable {
     /** Where messages of a connection leave from; they land behind it. */
     private long address(int index) {
         return region.address() + 2L * BYTES * index;
-    }
-
-    private static void check(VerbsStatus status) throws BenchFailure {
-        if (status != VerbsStatus.SUCCESS) {
-            throw new BenchFailure("post: " + status + " " + status.text());
-        }
     }
 
     @Override

@@ -32,7 +32,7 @@ public record BenchPlan(
         paths = List.copyOf(paths);
     }
 
-    /** 11 rounds of everything: about two minutes. */
+    /** 11 rounds of everything: about three minutes. */
     public static BenchPlan full() {
         return new BenchPlan(
                 List.of(BenchVerb.values()), SIZES, List.of(MeasuredPath.values()), 11, 20_000, 100, 50, 150_000);

@@ -2,8 +2,7 @@ package io.hyperverbs.lab.run.suite;
 
 import io.hyperverbs.lab.bench.echo.EchoProgram;
 import io.hyperverbs.lab.run.bench.BenchTopology;
-import io.hyperverbs.lab.run.bench.HopProbe;
-import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.HopWatch;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.RoundOrder;
@@ -27,7 +26,6 @@ final class CqServerFigure implements Figure {
     private static final List<Integer> THOUSANDS = List.of(5, 10, 20, 50, 100, 200, 500, 1000);
     private static final int WARM_UP_MILLIS = 50;
     private static final int WARM_UP_THOUSANDS = 100;
-    private static final int PROBE_MILLIS = 50;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final String WHAT = "echo";
 
@@ -56,16 +54,14 @@ final class CqServerFigure implements Figure {
             OtherWork otherWork = new OtherWork();
             List<FigureRound> rounds = new ArrayList<>();
             progress.begin("measuring", (long) rig.terms().rounds() * loads.size());
-            double hopNanos = HopProbe.measureNanos(PROBE_MILLIS);
+            HopWatch hops = new HopWatch();
+            hops.begin();
             for (int round = 0; round < rig.terms().rounds(); round++) {
                 for (int load : loads) {
                     double _ = otherWork.cores();
                     Map<String, Double> values = round(commands, round, load, millis);
                     double others = otherWork.cores();
-                    double nextHopNanos = HopProbe.measureNanos(PROBE_MILLIS);
-                    HopState hop = HopState.between(hopNanos, nextHopNanos);
-                    hopNanos = nextHopNanos;
-                    rounds.add(FigureRound.of(new FigureCell(WHAT, load), round, hop, others, values));
+                    rounds.add(FigureRound.of(new FigureCell(WHAT, load), round, hops.state(), others, values));
                     progress.step(load + " thousand/s");
                 }
             }

@@ -1,8 +1,8 @@
 package io.hyperverbs.lab.run.suite;
 
 import io.hyperverbs.lab.bench.QueueSetProgram;
-import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.HopWatch;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.StoreCommands;
@@ -19,12 +19,11 @@ import java.util.Map;
 /** Domains that run {@link QueueSetProgram}: on each path so many, which hold queue pairs and write on them. One thread. */
 final class QueueSets {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int PROBE_MILLIS = 50;
     private static final long MEMORY_BYTES = 128L << 20;
 
     private final StoreCommands commands;
     private final OtherWork otherWork = new OtherWork();
-    private double lastHopNanos;
+    private final HopWatch hops = new HopWatch();
 
     QueueSets(MachineClient client) {
         commands = new StoreCommands(client, PATIENCE);
@@ -69,7 +68,7 @@ final class QueueSets {
             commands.awaitReady(domain(MeasuredPath.NATIVE, i));
             commands.awaitReady(domain(MeasuredPath.BYPASS, i));
         }
-        lastHopNanos = HopProbe.measureNanos(PROBE_MILLIS);
+        hops.begin();
     }
 
     /** Has a domain hold so many queue pairs on a path. */
@@ -113,9 +112,7 @@ final class QueueSets {
 
     /** The hop state since it was asked before. */
     HopState hop() throws InterruptedException {
-        double before = lastHopNanos;
-        lastHopNanos = HopProbe.measureNanos(PROBE_MILLIS);
-        return HopState.between(before, lastHopNanos);
+        return hops.state();
     }
 
     /** Ends the programs of that many domains on each path. */
