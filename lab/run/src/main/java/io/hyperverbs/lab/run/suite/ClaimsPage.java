@@ -16,8 +16,8 @@ public final class ClaimsPage {
                 "Written by `hv bench suite --claims docs/claims.md`; [bench.md](bench.md#the-papers-evaluation) says"
                     + " how it measures. Each ratio is the median over the rounds of the ratio of values of the same"
                     + " round, ± half the distance of its quartiles. A claim is held, or not, if the ratio with its"
-                    + " spread lies on one side of the bound; what is disturbed, unsteady or of too few rounds is no"
-                    + " result.\n\n");
+                    + " spread lies on one side of the bound; where the rounds spread by more than a quarter of it, if"
+                    + " all of them do. What is disturbed or of too few rounds is no result.\n\n");
         page.append(SuiteWords.answer(result)).append("\n\n");
         page.append(disturbance(result)).append("\n\n");
         page.append("| claim | in the paper | ratio | paper | here | bound | verdict | figure |\n");
@@ -55,6 +55,7 @@ public final class ClaimsPage {
         String at = ratio == null || ratio.cell().x() == 0
                 ? ""
                 : " " + Numbers.axis(ratio.cell().x());
+        String word = verdict.outcome().word();
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %s / %s of %s%s | %s | %s | %s | %s | `%s` |%n",
@@ -67,9 +68,7 @@ public final class ClaimsPage {
                 claim.paper(),
                 verdict.shown(),
                 claim.bound(),
-                verdict.outcome() == ClaimVerdict.Outcome.NO_RESULT
-                        ? verdict.outcome().word() + ": " + verdict.why()
-                        : "**" + verdict.outcome().word() + "**",
+                (verdict.outcome() == ClaimVerdict.Outcome.NO_RESULT ? word : "**" + word + "**") + verdict.remark(),
                 "hv bench suite --figure " + claim.figure());
     }
 }

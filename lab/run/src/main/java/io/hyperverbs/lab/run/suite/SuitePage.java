@@ -32,7 +32,7 @@ final class SuitePage {
         .held{color:var(--good);font-weight:600}.not-held{color:var(--bad);font-weight:600}.no-result{opacity:.7}
         .none{opacity:.6}
         th,td{vertical-align:top}td.text,th.text{text-align:left}
-        .claims .text{min-width:6rem}.claims .text:first-child{min-width:15rem}.claims .held,.claims .not-held{white-space:nowrap}
+        .claims .text{min-width:6rem}.claims .text:first-child{min-width:15rem}
         details{margin-top:.6rem}summary{cursor:pointer}
         @media(max-width:40rem){body{margin:.8rem auto;padding:0 .5rem}section{padding:.2rem .7rem .8rem}
         h1{font-size:1.35rem}.answer{font-size:1.05rem}.claims .text:first-child{min-width:10rem}}
@@ -194,11 +194,10 @@ final class SuitePage {
         html.append("</tr></thead><tbody>\n");
         for (ClaimVerdict verdict : result.verdicts()) {
             Claim claim = verdict.claim();
-            boolean isOpen = verdict.outcome() == ClaimVerdict.Outcome.NO_RESULT;
             html.append("<tr>");
             cells("td", "text", claim.text());
             String word = verdict.outcome().word();
-            cells("td", "text " + word.replace(' ', '-'), isOpen ? word + ": " + verdict.why() : word);
+            cells("td", "text " + word.replace(' ', '-'), word + verdict.remark());
             cells("td", "text", verdict.shown(), claim.bound(), claim.paper());
             cells("td", "text", claim.series() + " / " + claim.over(), claim.section());
             html.append("</tr>\n");

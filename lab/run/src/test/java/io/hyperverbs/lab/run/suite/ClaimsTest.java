@@ -3,6 +3,7 @@ package io.hyperverbs.lab.run.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,15 @@ class ClaimsTest {
 
     private static ClaimVerdict judge(Claim claim, FigureData figure) {
         return Claims.judge(claim, List.of(figure));
+    }
+
+    /** A round of each ratio. */
+    private static FigureData of(double... ratios) {
+        List<FigureRound> rounds = new ArrayList<>();
+        for (int i = 0; i < ratios.length; i++) {
+            rounds.add(MadeFigure.round("write", 64, i, Map.of("native", 1.0, "bypass", ratios[i])));
+        }
+        return new FigureData(MadeFigure.info("latency"), rounds);
     }
 
     @Test
@@ -41,16 +51,51 @@ class ClaimsTest {
 
     @Test
     void isNoResultWhereTheSpreadReachesOverTheBound() {
-        List<FigureRound> rounds = new ArrayList<>();
-        double[] ratios = {1.0, 1.05, 1.09, 1.2, 1.25};
-        for (int i = 0; i < ratios.length; i++) {
-            rounds.add(MadeFigure.round("write", 64, i, Map.of("native", 1.0, "bypass", ratios[i])));
-        }
-
-        ClaimVerdict verdict = judge(COSTS_NOTHING, new FigureData(MadeFigure.info("latency"), rounds));
+        ClaimVerdict verdict = judge(COSTS_NOTHING, of(1.0, 1.05, 1.09, 1.2, 1.25));
 
         assertThat(verdict.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
         assertThat(verdict.why()).contains("within its spread");
+    }
+
+    @Test
+    void unsteadyRoundsDecideIfAllLieOnOneSide() {
+        Claim several = claim(2, Double.POSITIVE_INFINITY);
+
+        ClaimVerdict held = judge(several, of(60, 350, 115, 280));
+        ClaimVerdict notHeld = judge(COSTS_NOTHING, of(1.2, 5, 54, 12));
+        ClaimVerdict below = judge(several, of(0.1, 0.5, 1.9, 1.2));
+        ClaimVerdict between = judge(claim(0.5, 9), of(0.5, 2, 9, 5));
+
+        assertThat(held.ratio()).isNotNull();
+        assertThat(held.ratio().standing()).isEqualTo(Standing.UNSTEADY);
+        assertThat(held.outcome()).isEqualTo(ClaimVerdict.Outcome.HELD);
+        assertThat(held.why())
+                .isEqualTo("its 4 rounds spread from 60.00 to 350, but all lie on this side of the bound");
+        assertThat(held.shown()).isEqualTo("198 ± 110");
+        assertThat(held.remark()).contains("but all lie on this side");
+        assertThat(notHeld.outcome()).isEqualTo(ClaimVerdict.Outcome.NOT_HELD);
+        assertThat(notHeld.why()).contains("1.20 to 54.00", "but all lie on this side");
+        assertThat(below.outcome()).isEqualTo(ClaimVerdict.Outcome.NOT_HELD);
+        assertThat(between.outcome()).isEqualTo(ClaimVerdict.Outcome.HELD);
+    }
+
+    @Test
+    void unsteadyRoundsDecideNothingIfOneLiesOnTheOtherSide() {
+        ClaimVerdict one = judge(claim(2, Double.POSITIVE_INFINITY), of(60, 350, 115, 1.9, 280));
+        ClaimVerdict around = judge(claim(1.2, 1.4), of(1.0, 3, 1.3, 0.3));
+
+        assertThat(one.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+        assertThat(one.why()).isEqualTo("unsteady: its 5 rounds spread from 1.90 to 350, on both sides of the bound");
+        assertThat(one.shown()).isEqualTo("-");
+        assertThat(around.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+    }
+
+    @Test
+    void tooFewRoundsDecideNothingWhereverTheyLie() {
+        ClaimVerdict verdict = judge(claim(2, Double.POSITIVE_INFINITY), of(60, 350));
+
+        assertThat(verdict.outcome()).isEqualTo(ClaimVerdict.Outcome.NO_RESULT);
+        assertThat(verdict.why()).isEqualTo("too few rounds");
     }
 
     @Test
