@@ -47,8 +47,7 @@ public final class BenchRun {
         warmUp();
         lastHopNanos = hop.measureNanos(plan.probeMillis());
         double _ = otherCores.getAsDouble();
-        long steps = (long) plan.rounds() * plan.cells().size() * plan.paths().size();
-        progress.begin("measuring", steps);
+        progress.begin("measuring", steps(plan.verbs()));
         for (int round = 0; round < plan.rounds(); round++) {
             for (BenchVerb verb : plan.verbs()) {
                 group(round, verb);
@@ -113,14 +112,29 @@ public final class BenchRun {
 
     /** While a cell of a verb has too few good rounds, or a ratio that is no result, and there is time. */
     private void addRounds(long endNanos) throws HvException, InterruptedException {
+        // Of a verb that wants none now there will be none: its rounds stay as they are.
+        List<BenchVerb> wanting = plan.verbs().stream().filter(this::wantsMore).toList();
+        if (wanting.isEmpty() || System.nanoTime() - endNanos >= 0) {
+            return;
+        }
+        progress.begin("adding rounds", steps(wanting));
         for (int round = plan.rounds(); round < 2 * plan.rounds(); round++) {
-            for (BenchVerb verb : plan.verbs()) {
-                boolean wanted = plan.cells(verb).stream().anyMatch(this::wantsMore);
-                if (wanted && System.nanoTime() - endNanos < 0) {
+            for (BenchVerb verb : wanting) {
+                if (wantsMore(verb) && System.nanoTime() - endNanos < 0) {
                     group(round, verb);
                 }
             }
         }
+    }
+
+    /** Of all rounds of these verbs, as many as the plan has. */
+    private long steps(List<BenchVerb> verbs) {
+        long cells = verbs.stream().mapToLong(verb -> plan.cells(verb).size()).sum();
+        return plan.rounds() * cells * plan.paths().size();
+    }
+
+    private boolean wantsMore(BenchVerb verb) {
+        return plan.cells(verb).stream().anyMatch(this::wantsMore);
     }
 
     private boolean wantsMore(Cell cell) {

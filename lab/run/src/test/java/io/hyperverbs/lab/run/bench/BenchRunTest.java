@@ -3,8 +3,11 @@ package io.hyperverbs.lab.run.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.bench.BenchVerb;
-import io.hyperverbs.launcher.progress.QuietProgress;
+import io.hyperverbs.launcher.progress.PlainProgress;
 import io.hyperverbs.launcher.topology.Guest;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +23,7 @@ class BenchRunTest {
     private static final int NEW_CHUNKS = 26;
 
     private final List<MeasuredPath> order = new ArrayList<>();
+    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private double otherCores;
 
     private static BenchPlan plan(int rounds, long budgetMillis) {
@@ -58,7 +62,7 @@ class BenchRunTest {
                                 made(path, cell, Math.max(0, calls[0]++) / perRound),
                         millis -> hops[Math.min(probe[0]++, hops.length - 1)],
                         () -> otherCores,
-                        new QuietProgress())
+                        new PlainProgress(new PrintStream(said, true, StandardCharsets.UTF_8)))
                 .run();
     }
 
@@ -143,6 +147,23 @@ class BenchRunTest {
                     .allMatch(group -> group.hop() == HopState.NEAR);
         }
         assertThat(groups.size()).isGreaterThan(5 * plan.cells().size());
+    }
+
+    @Test
+    void addedRoundsAreATaskOfTheirOwn() throws Exception {
+        // The first round of write is mixed, and all else far.
+        List<RoundGroup> groups = run(plan(3, 60_000), 50, 200);
+
+        assertThat(groups).hasSize(3 * 4 + 2);
+        assertThat(said.toString(StandardCharsets.UTF_8).lines())
+                .filteredOn(line -> !line.contains("warming up"))
+                .startsWith("hv: measuring (36)")
+                .containsSubsequence(
+                        "hv: measuring 36/36: send 64 B bypass",
+                        "hv: adding rounds (18)",
+                        "hv: adding rounds 6/18: write 64 B forwarded")
+                .last()
+                .isEqualTo("hv: adding rounds 6/18: write 64 B forwarded");
     }
 
     @Test
