@@ -2,7 +2,6 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
@@ -13,7 +12,6 @@ import io.hyperverbs.launcher.hosts.HostPlace;
 import io.hyperverbs.launcher.hosts.HostUnreachable;
 import io.hyperverbs.launcher.hosts.HostsFile;
 import io.hyperverbs.launcher.hosts.TopologyCertificates;
-import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.node.NodeTls;
 import io.hyperverbs.launcher.node.wire.CommandLine;
 import io.hyperverbs.launcher.node.wire.NodeGrpc;
@@ -22,92 +20,22 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A topology over several hosts, which here are addresses of one computer: each has a VMM of its own. */
+/** Commands over two hosts, who is answered there, and how nodes come there. */
 @Order(2)
 @SeveralEngines
-class HostsTest {
-    private static final String TOPOLOGY = """
-        apiVersion: hv/v1
-        name: two
-        hosts: { n1: { address: 127.21.0.1 }, n2: { address: 127.21.0.2 %s } }
-        hcas: { hv0: { host: n1, core: shared }, hv1: { host: n2, core: shared } }
-        guests: { a: {}, b: { hca: hv1 } }
-        """;
-
+class HostsTest extends TwoHostsTest {
     private static final CommandLine PS =
             CommandLine.newBuilder().addWords("ps").build();
-
-    @TempDir
-    Path folder;
-
-    private HvProcess hv;
-
-    @BeforeEach
-    void newProcesses() throws Exception {
-        hv = new HvProcess();
-    }
-
-    @AfterEach
-    void down() throws Exception {
-        hv.close();
-    }
-
-    private Path topology(String more) throws Exception {
-        return Files.writeString(folder.resolve("two.hv.yaml"), TOPOLOGY.formatted(more));
-    }
-
-    private void up() throws Exception {
-        hv.run(Duration.ofMinutes(5), "-t", topology("").toString(), "up", "-d").expect(0);
-    }
-
-    private Process start(String name, String... args) throws Exception {
-        return hv.start(folder.resolve(name + ".out"), folder.resolve(name + ".err"), args);
-    }
-
-    private String out(String name) throws Exception {
-        return Files.readString(folder.resolve(name + ".out"));
-    }
-
-    private void expectWell(Process process, String name) throws Exception {
-        assertThat(process.waitFor(4, TimeUnit.MINUTES)).as("%s ends", name).isTrue();
-        assertThat(process.exitValue())
-                .as("%s: %s %s", name, out(name), Files.readString(folder.resolve(name + ".err")))
-                .isZero();
-    }
-
-    /** What {@code hv ps} shows, as host and domain. */
-    private static List<String> domains(HvProcess.Outcome ps) {
-        List<String> domains = new ArrayList<>();
-        for (JsonNode domain : ps.json().get("domains")) {
-            domains.add(domain.get("host").asString() + " " + domain.get("name").asString());
-        }
-        return domains;
-    }
-
-    private HostsFile hosts() throws Exception {
-        return HostsFile.read(new MachineFolder("two", hv.state("two")));
-    }
-
-    private void expectNothingLeft() throws Exception {
-        try (Stream<Path> left = Files.list(hv.state("two").getParent())) {
-            assertThat(left).isEmpty();
-        }
-    }
 
     @Test
     void commandsGoOverAllHostsAndGuestsConnectByName() throws Exception {
@@ -301,59 +229,6 @@ class HostsTest {
         } finally {
             channel.shutdownNow();
         }
-    }
-
-    @Test
-    void aHostThatVanishesIsSeenByPeersAndTheRestGoesOn() throws Exception {
-        up();
-        List<ProcessHandle> all = hv.processes();
-        String program = getClass().getResource("ReadsByName.java").getPath();
-        start("b", "run", "--in", "b", program, "offer");
-        Process reader = start("a", "run", "--in", "a", program, "read", "b");
-        await().atMost(Duration.ofMinutes(4)).until(() -> !reader.isAlive() || out("a").contains("reads"));
-        assertThat(out("a"))
-                .as("reader: %s", Files.readString(folder.resolve("a.err")))
-                .contains("reads");
-
-        HostPlace lost = hosts().hosts().get(1);
-        lost.alive().orElseThrow().destroyForcibly();
-
-        expectWell(reader, "a");
-        assertThat(out("a")).contains("reads: RETRY_EXC_ERR").contains("connection: DISCONNECTED");
-        HvProcess.Outcome ps = hv.run("ps", "--format", "json").expect(1);
-        assertThat(domains(ps)).containsExactlyInAnyOrder("n1 hv0", "n1 a");
-        assertThat(ps.err()).contains("host n2: ");
-        assertThat(hv.run("inspect", "b").expect(1).err()).contains("host n2: ");
-        hv.run("inspect", "a").expect(0);
-        HvProcess.Outcome link = hv.run("link", "hv0-hv1", "down").expect(1);
-        assertThat(link.err()).contains("host n2: ");
-        assertThat(hv.run("link", "--format", "json").expect(1).json().get("links"))
-                .singleElement()
-                .satisfies(one -> assertThat(one.get("state").asString()).isEqualTo("DOWN"));
-        downWithoutTheSecond(all);
-    }
-
-    /** An HCA and a guest run on, until they are taken down. */
-    private void downWithoutTheSecond(List<ProcessHandle> all) throws Exception {
-        HvProcess.awaitLeft(all, 2);
-        assertThat(hv.run("down").expect(1).err()).contains("host n2: ").contains("two is down on the other hosts");
-        expectNothingLeft();
-    }
-
-    @Test
-    void aHostEndsWhenTheFileSaysSo() throws Exception {
-        Path file = topology("");
-        // Times count from when the host's own machine is ready; the other one may take longer.
-        Files.writeString(file, "faults: [{ at: 45s, host: n2 }]\n", StandardOpenOption.APPEND);
-        hv.run(Duration.ofMinutes(5), "-t", file.toString(), "up", "-d").expect(0);
-        List<ProcessHandle> all = hv.processes();
-
-        assertThat(hosts().hosts().get(1).alive().orElseThrow().onExit()).succeedsWithin(Duration.ofMinutes(2));
-
-        HvProcess.Outcome ps = hv.run("ps", "--format", "json").expect(1);
-        assertThat(domains(ps)).containsExactlyInAnyOrder("n1 hv0", "n1 a");
-        assertThat(ps.err()).contains("host n2: ").contains("its VMM is gone");
-        downWithoutTheSecond(all);
     }
 
     /** A stand-in for ssh notes what it is called with, and runs the command on this computer, as the other end would. */
