@@ -16,7 +16,6 @@ import java.util.function.DoubleSupplier;
  * the hop state made worthless, as far as the time goes.
  */
 public final class BenchRun {
-    private static final int WARM_UP_CHUNK_MILLIS = 20;
     private static final int WARM_UP_PER_ROUND = 200;
 
     /** Measures a hop, in nanoseconds. */
@@ -69,12 +68,7 @@ public final class BenchRun {
     private void warmUp(MeasuredPath path, List<Cell> cells) throws HvException, InterruptedException {
         Cell first = cells.getFirst();
         for (Cell cell : cells) {
-            WarmUp.Chunk chunk = () -> rounds.run(path, cell, plan.iterations(), 0, WARM_UP_CHUNK_MILLIS);
-            if (cell.equals(first)) {
-                WarmUp.untilCompiled(chunk);
-            } else {
-                WarmUp.untilNoFaster(chunk);
-            }
+            WarmUp.run(cell.equals(first), () -> rounds.run(path, cell, plan.iterations(), 0, WarmUp.CHUNK_MILLIS));
             progress.step(path.word() + " " + cell.verb().word() + " " + cell.sizeBytes() + " B");
         }
     }

@@ -2,12 +2,16 @@ package io.hyperverbs.lab.run.bench;
 
 import io.hyperverbs.launcher.failure.HvException;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Runs something until it is no faster than before: what a program does for the first time is interpreted, and compiled
  * twice, in up to three JVMs.
  */
 public final class WarmUp {
+    /** How long a chunk lasts: compilers take half a second, which is as long as {@value #CALM_NEW_CHUNKS} of them. */
+    public static final int CHUNK_MILLIS = 20;
+
     private static final int MOST_CHUNKS = 50;
     private static final int MOST_NEW_CHUNKS = 250;
 
@@ -20,6 +24,9 @@ public final class WarmUp {
      */
     private static final int CALM_NEW_CHUNKS = 25;
 
+    /** So long, compilers are done, however few chunks it is: some take many times as long as they should. */
+    private static final int CALM_MILLIS = 1_000;
+
     /** A median that is less than this part of the best one so far is faster, and no chance. */
     private static final double FASTER = 0.95;
 
@@ -28,8 +35,17 @@ public final class WarmUp {
     /** A part of it. */
     @FunctionalInterface
     public interface Chunk {
-        /** Runs for a moment that is long beside what is timed; returns the times. */
+        /** Runs for about {@link #CHUNK_MILLIS}; returns the times. */
         long[] run() throws HvException, InterruptedException;
+    }
+
+    /** Runs until it is warm what is new, or has run before with other sizes. */
+    public static void run(boolean isNew, Chunk chunk) throws HvException, InterruptedException {
+        if (isNew) {
+            untilCompiled(chunk);
+        } else {
+            untilNoFaster(chunk);
+        }
     }
 
     /**
@@ -37,24 +53,38 @@ public final class WarmUp {
      * {@value #CALM_CHUNKS} in a row were no faster.
      */
     public static void untilNoFaster(Chunk chunk) throws HvException, InterruptedException {
-        run(chunk, MOST_CHUNKS, CALM_CHUNKS);
+        run(chunk, MOST_CHUNKS, CALM_CHUNKS, System::nanoTime);
     }
 
     /**
      * Runs what has never run before, {@value #MOST_NEW_CHUNKS} chunks at most, until {@value #CALM_NEW_CHUNKS} in a row
-     * were no faster: chunks of 20 ms or more, as compilers take half a second.
+     * were no faster; or {@value #CALM_CHUNKS} and more that took {@value #CALM_MILLIS} ms, where a chunk is long.
      */
     public static void untilCompiled(Chunk chunk) throws HvException, InterruptedException {
-        run(chunk, MOST_NEW_CHUNKS, CALM_NEW_CHUNKS);
+        untilCompiled(chunk, System::nanoTime);
     }
 
-    private static void run(Chunk chunk, int mostChunks, int calmChunks) throws HvException, InterruptedException {
+    static void untilCompiled(Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
+        run(chunk, MOST_NEW_CHUNKS, CALM_NEW_CHUNKS, nanoTime);
+    }
+
+    private static void run(Chunk chunk, int mostChunks, int calmChunks, LongSupplier nanoTime)
+            throws HvException, InterruptedException {
         double best = Double.MAX_VALUE;
         int calm = 0;
+        long calmSince = nanoTime.getAsLong();
         for (int i = 0; i < mostChunks && calm < calmChunks; i++) {
             double median = Percentiles.ofNanos(List.of(chunk.run()), 1).median();
-            calm = median < FASTER * best ? 0 : calm + 1;
+            if (median < FASTER * best) {
+                calm = 0;
+                calmSince = nanoTime.getAsLong();
+            } else {
+                calm++;
+            }
             best = Math.min(best, median);
+            if (calm >= CALM_CHUNKS && nanoTime.getAsLong() - calmSince >= CALM_MILLIS * 1_000_000L) {
+                return;
+            }
         }
     }
 }

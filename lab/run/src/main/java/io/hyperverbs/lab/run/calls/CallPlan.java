@@ -25,6 +25,10 @@ public record CallPlan(
     private static final List<Integer> SIZES = List.of(4 << 10, 64 << 10, 1 << 20, MOST_BYTES);
     private static final int ITERATIONS = 2_000;
     private static final int WARM_UP = 20;
+
+    /** The fastest of what is timed, a wake of 1 us, fills a chunk of the warm-up by so many. */
+    private static final int CHUNK_ITERATIONS = 20_000;
+
     private static final int MILLIS = 100;
 
     public CallPlan {
@@ -85,9 +89,9 @@ public record CallPlan(
         return isFirst ? new CallTerms(times, 0, Integer.MAX_VALUE) : of(cell, site, terms);
     }
 
-    /** How it is warmed up there, for so long. */
+    /** How it is warmed up there, for so long, however few are to be timed. */
     CallTerms warmUp(CallCell cell, CallSite site, int millis) {
-        return of(cell, site, new CallTerms(terms.iterations(), 0, millis));
+        return of(cell, site, new CallTerms(CHUNK_ITERATIONS, 0, millis));
     }
 
     /** Where several connections are made at a time, as many are made as elsewhere. */

@@ -9,9 +9,11 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -20,7 +22,6 @@ import java.util.function.DoubleSupplier;
  */
 public final class CallRun {
     private static final int PROBE_MILLIS = 50;
-    private static final int CHUNK_MILLIS = 100;
 
     private final CallPlan plan;
     private final CallSites sites;
@@ -41,8 +42,9 @@ public final class CallRun {
     public List<CallGroup> run() throws HvException, InterruptedException {
         List<CallCell> cells = plan.cells();
         progress.begin("warming up", cells.size());
+        Set<List<Object>> warm = new HashSet<>();
         for (CallCell cell : cells) {
-            warmUp(cell);
+            warmUp(cell, warm);
             progress.step(cell.words());
         }
         progress.begin("measuring", cells.stream().mapToLong(plan::rounds).sum());
@@ -68,12 +70,14 @@ public final class CallRun {
         return groups;
     }
 
-    private void warmUp(CallCell cell) throws HvException, InterruptedException {
+    /** {@code warm}: sites and what has run there; a floor is the same beside each sequence. */
+    private void warmUp(CallCell cell, Set<List<Object>> warm) throws HvException, InterruptedException {
         for (CallSite site : plan.sites(cell)) {
             // What is warm has no first verbs.
             if (cell.sequence() != CallSequence.FIRST || !site.isOfMachine()) {
-                CallTerms terms = plan.warmUp(cell, site, CHUNK_MILLIS);
-                WarmUp.untilNoFaster(() -> sites.run(site, cell, 0, terms));
+                CallTerms terms = plan.warmUp(cell, site, WarmUp.CHUNK_MILLIS);
+                boolean isNew = warm.add(site.isOfMachine() ? List.of(site, cell.sequence()) : List.of(site));
+                WarmUp.run(isNew, () -> sites.run(site, cell, 0, terms));
             }
         }
     }

@@ -2,25 +2,22 @@ package io.hyperverbs.lab.run.floor;
 
 import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
+import io.hyperverbs.lab.run.bench.WarmUp;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 
-/** Measures floors: round after round, in each all of them, hop probes between. */
+/** Measures floors: warms up, then round after round, in each all of them, hop probes between. */
 public final class FloorRun {
     private static final int PROBE_MILLIS = 50;
     private static final int ITERATIONS = 5_000;
     private static final int MILLIS = 100;
-
-    /** Compilers are done with a loop after so many turns of it. */
-    private static final int FIRST_WARM_UP = 20_000;
-
-    /** Much more code than a loop is behind a call. */
-    private static final int CALL_WARM_UP_MILLIS = 3_000;
 
     private static final int WARM_UP = 200;
 
@@ -39,15 +36,19 @@ public final class FloorRun {
         this.progress = progress;
     }
 
-    /** Measures; a first round, in which code is compiled, does not count. */
+    /** Measures; the rounds come in their order. */
     public List<FloorRound> run() throws HvException, InterruptedException {
         List<FloorCell> cells = plan.cells();
-        progress.begin("measuring floors", (plan.rounds() + 1L) * cells.size());
+        progress.begin("warming up floors", cells.size());
+        Set<Floor> warm = EnumSet.noneOf(Floor.class);
         for (FloorCell cell : cells) {
-            boolean isCall = cell.floor() == Floor.CALL;
-            var _ = floors.measure(cell, ITERATIONS, FIRST_WARM_UP, isCall ? CALL_WARM_UP_MILLIS : MILLIS);
+            // Some take so little that a chunk would be over at once: each has its time before, too.
+            WarmUp.run(
+                    warm.add(cell.floor()),
+                    () -> floors.measure(cell, ITERATIONS, Integer.MAX_VALUE, WarmUp.CHUNK_MILLIS));
             progress.step(cell.floor().word());
         }
+        progress.begin("measuring floors", (long) plan.rounds() * cells.size());
         List<FloorRound> rounds = new ArrayList<>();
         double before = hop.measureNanos(PROBE_MILLIS);
         double _ = otherCores.getAsDouble();

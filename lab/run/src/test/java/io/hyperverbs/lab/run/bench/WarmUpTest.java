@@ -69,6 +69,35 @@ class WarmUpTest {
     }
 
     @Test
+    void longChunksOfNewCodeEndByTheirTime() throws Exception {
+        long[] nanos = {0};
+        WarmUp.Chunk chunk = of(900, 700, 500);
+        WarmUp.Chunk timed = () -> {
+            nanos[0] += 300_000_000;
+            return chunk.run();
+        };
+
+        WarmUp.untilCompiled(timed, () -> nanos[0]);
+
+        // Four of 0.3 s after the last that was faster.
+        assertThat(chunks).isEqualTo(3 + 4);
+    }
+
+    @Test
+    void oneChunkSaysNothingHoweverLong() throws Exception {
+        long[] nanos = {0};
+        WarmUp.Chunk chunk = of(500, 490, 300, 290, 280);
+        WarmUp.Chunk timed = () -> {
+            nanos[0] += 5_000_000_000L;
+            return chunk.run();
+        };
+
+        WarmUp.untilCompiled(timed, () -> nanos[0]);
+
+        assertThat(chunks).isEqualTo(5);
+    }
+
+    @Test
     void newCodeEndsWhereEachChunkIsFaster() throws Exception {
         assertThat(newChunksOf(fallingFor(300))).isEqualTo(250);
     }

@@ -16,6 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** Rounds and medians, with times made up. */
 class FloorRunTest {
+    /** Chunks of a floor whose times stay the same, until it is taken to be warm; of its first size, and of others. */
+    private static final int NEW_CHUNKS = 26;
+
+    private static final int CHUNKS = 3;
     private static final FloorCell WRITE = new FloorCell(Floor.WRITE, 64);
     private static final FloorCell WAKE = new FloorCell(Floor.FUTEX, 0);
     private static final Environment ENVIRONMENT = new Environment(2, "cpu", "1 kB", "Linux", "JDK", "0", "unknown");
@@ -31,8 +35,9 @@ class FloorRunTest {
                 plan,
                 (cell, iterations, warmUp, millis) -> {
                     order.add(cell);
-                    // The first round does not count.
-                    int round = (order.size() - 1) / plan.cells().size();
+                    // Those of the warm-up, which do not count, take as long as the first ones that do.
+                    int after = order.size() - 1 - NEW_CHUNKS * plan.cells().size();
+                    int round = Math.max(0, after) / plan.cells().size() + 1;
                     return new long[] {round * 1000L, round * 1000L + 200};
                 },
                 millis -> hops[probes++ % hops.length],
@@ -45,9 +50,31 @@ class FloorRunTest {
     void eachRoundHasAllFloors() throws Exception {
         FloorResult result = run(3);
 
-        assertThat(order).hasSize(4 * 9);
-        assertThat(order.subList(0, 9)).startsWith(WRITE).contains(WAKE).isEqualTo(order.subList(27, 36));
+        List<FloorCell> rounds = order.subList(NEW_CHUNKS * 9, order.size());
+        assertThat(rounds).hasSize(3 * 9);
+        assertThat(rounds.subList(0, 9)).startsWith(WRITE).contains(WAKE).isEqualTo(rounds.subList(18, 27));
         assertThat(result.median(WRITE)).isEqualTo(2.1);
+    }
+
+    @Test
+    void theFirstSizeOfAFloorIsWarmedUpAsNewCode() throws Exception {
+        FloorPlan plan = FloorPlan.quick().with(List.of(64, 4096), 1);
+        List<String> asked = new ArrayList<>();
+        new FloorRun(
+                        plan,
+                        (cell, _, _, _) -> {
+                            asked.add(cell.floor() + " " + cell.bytes());
+                            return new long[] {1000};
+                        },
+                        _ -> 50,
+                        () -> other,
+                        new QuietProgress())
+                .run();
+
+        // One of each is the round's.
+        assertThat(asked).filteredOn("WRITE 64"::equals).hasSize(NEW_CHUNKS + 1);
+        assertThat(asked).filteredOn("WRITE 4096"::equals).hasSize(CHUNKS + 1);
+        assertThat(asked).filteredOn("CALL 0"::equals).hasSize(NEW_CHUNKS + 1);
     }
 
     @Test
