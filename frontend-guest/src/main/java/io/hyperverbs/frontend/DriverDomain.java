@@ -33,6 +33,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
     private final Hypercalls machine;
     private final ControlPath control;
     private final GuestRam ram;
+    private final PrivilegedVerbs verbs;
     private final DomainStore store;
     private final VerbTrace trace;
     private final @Nullable TraceSwitch traceSwitch;
@@ -61,14 +62,14 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.machine = machine;
         this.control = control;
         this.trace = trace;
+        this.verbs = new PrivilegedVerbs(control, trace);
         this.ram = new GuestRam(machine.boot().ram());
         this.store = new DomainStore(machine);
         EventDispatcher events = new EventDispatcher();
         boolean postsEvents = POSTED.equals(machine.boot().settings().get("events"));
         CachedRegions cached = new CachedRegions(new CacheReport(store::report, System::nanoTime));
         ram.beforeFree(cached::forget);
-        DriverParts parts = new DriverParts(
-                machine, new PrivilegedVerbs(control, trace), ram, cached, events, trace, postsEvents, channels);
+        DriverParts parts = new DriverParts(machine, verbs, ram, cached, events, trace, postsEvents, channels);
         this.device = new DriverDevice(machine.boot().hca(), parts, defaultPath);
         this.traceSwitch = startTrace(machine, trace);
         control.subscribe(events);
@@ -123,6 +124,11 @@ public final class DriverDomain implements Domain, AutoCloseable {
     /** Hypercalls of this domain, for programs that go below the verbs. */
     public Hypercalls hypercalls() {
         return machine;
+    }
+
+    /** The session's requests with their log, for executables beside the programs. */
+    PrivilegedVerbs privilegedVerbs() {
+        return verbs;
     }
 
     /** The session's requests, for programs that go below the verbs. */

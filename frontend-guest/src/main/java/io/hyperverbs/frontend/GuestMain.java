@@ -2,6 +2,9 @@ package io.hyperverbs.frontend;
 
 import io.hyperverbs.frontend.channel.CallTiming;
 import io.hyperverbs.frontend.channel.DeviceChannelClient;
+import io.hyperverbs.frontend.executable.ExecutableEnvironment;
+import io.hyperverbs.frontend.executable.ExecutableShell;
+import io.hyperverbs.frontend.executable.ExecutableVerbs;
 import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
@@ -9,6 +12,7 @@ import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DomainProvider;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.posix.PacketListener;
 import io.hyperverbs.vmm.sandbox.Confinement;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,6 +28,9 @@ import java.util.List;
 public final class GuestMain {
     private static final int FAILED = 1;
     private static final int USAGE = 2;
+
+    /** In a file system of the guest's own. */
+    private static final Path EXECUTABLES_SOCKET = Path.of("/tmp/verbs.sock");
 
     private GuestMain() {}
 
@@ -53,6 +60,10 @@ public final class GuestMain {
     private static int run(Path folder, List<String> program) throws IOException, HypercallException {
         String token = readToken();
         HypercallClient machine = HypercallClient.connect(folder.resolve("hypercall.sock"), token);
+        // First, as it inherits descriptors and the filter of system calls that there are.
+        boolean hasExecutables = !machine.executableMemories().isEmpty();
+        ExecutableShell shell = hasExecutables ? startShell() : null;
+        PacketListener listener = hasExecutables ? ExecutableVerbs.listen(EXECUTABLES_SOCKET) : null;
         DataPathKind path = DriverDomain.pathOf(machine.boot().settings().get("path"));
         DeviceChannelClient channel =
                 DeviceChannelClient.connect(folder.resolve("device.sock"), token, CallTiming.standard());
@@ -60,22 +71,31 @@ public final class GuestMain {
             channel.connectNow();
         }
         // Before anything of the program's. Whether it worked is for the VMM to ask, by trying.
-        boolean _ = Confinement.enter();
+        boolean _ = Confinement.enter(hasExecutables);
         // What the program left open goes with the session: ending the channel is all there is to
         // do, and memory stays mapped while threads of the program may still use it.
         Runtime.getRuntime().addShutdownHook(new Thread(channel::close, "close-channel"));
         VerbTrace trace = new VerbTrace(machine.verbsLog().map(PipeSink::new).orElse(null), "forwarded");
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
+        if (listener != null) {
+            ExecutableVerbs.start(listener, machine, domain.privilegedVerbs());
+        }
         // A domain that says ready gets events.
         channel.awaitSubscribed();
         machine.ready();
         if (program.isEmpty()) {
-            new ProgramQueue(machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeContextsOf)
+            new ProgramQueue(
+                            machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeContextsOf, shell)
                     .serve();
         }
         List<String> programArgs = program.subList(1, program.size());
         return new LoadedProgram(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
+    }
+
+    private static ExecutableShell startShell() throws IOException {
+        Confinement.enterAsExecutable();
+        return ExecutableShell.start(ExecutableEnvironment.variables(EXECUTABLES_SOCKET));
     }
 
     /** One line, byte by byte: what follows on standard input is the program's. */

@@ -16,6 +16,7 @@ import io.hyperverbs.toolstack.commands.CompletionCommand;
 import io.hyperverbs.toolstack.commands.DevinfoCommand;
 import io.hyperverbs.toolstack.commands.DoctorCommand;
 import io.hyperverbs.toolstack.commands.DownCommand;
+import io.hyperverbs.toolstack.commands.ExecCommand;
 import io.hyperverbs.toolstack.commands.ExportCommand;
 import io.hyperverbs.toolstack.commands.HostedCommands;
 import io.hyperverbs.toolstack.commands.HvCommand;
@@ -110,7 +111,7 @@ public final class Hv extends HvCommand {
         for (HvCommand command : commands(context)) {
             CommandLine subcommand = new CommandLine(command);
             // What follows the program belongs to the program.
-            subcommand.setStopAtPositional(command instanceof RunCommand);
+            subcommand.setStopAtPositional(command instanceof RunCommand || command instanceof ExecCommand);
             line.addSubcommand(subcommand);
             for (HvCommand below : command.subcommands()) {
                 CommandLine lower = new CommandLine(below);
@@ -166,6 +167,7 @@ public final class Hv extends HvCommand {
                 new LinkCommand(context),
                 new CaptureCommand(context),
                 new RunCommand(context),
+                new ExecCommand(context),
                 new TraceCommand(context),
                 new JournalCommand(context),
                 new ValidateCommand(context),

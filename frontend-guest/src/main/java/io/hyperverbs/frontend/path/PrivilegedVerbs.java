@@ -28,8 +28,7 @@ public final class PrivilegedVerbs {
      * @throws VerbsException what the backend answered; EIO for an answer that does not fit
      */
     public <R extends ControlReply> R call(ControlRequest request, Class<R> expected) throws VerbsException {
-        ControlReply reply = trace.isOn() ? callTraced(request) : path.call(request);
-        names.learn(request, reply);
+        ControlReply reply = reply(request);
         if (reply instanceof ControlReply.Refused refused) {
             throw new VerbsException(refused.status(), refused.message());
         }
@@ -42,6 +41,13 @@ public final class PrivilegedVerbs {
                             + request.getClass().getSimpleName());
         }
         return expected.cast(reply);
+    }
+
+    /** Carries out one verb, and gives its reply as it is. */
+    public ControlReply reply(ControlRequest request) {
+        ControlReply reply = trace.isOn() ? callTraced(request) : path.call(request);
+        names.learn(request, reply);
+        return reply;
     }
 
     /**

@@ -13,11 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the programs that the toolstack names in {@code domain/tool/exec/NAME/1}, {@code 2} and so
  * on, each as soon as its key is there: class path below {@code FOLDER/app} separated by colons,
  * main class, then one argument a line. The exit code goes to the domain's own key {@code exec/N}.
+ *
+ * <p>A job whose first line is {@code !executable} is one of the computer's: its command follows, then one argument a
+ * line, in which a backslash and the end of a line are escaped as in Java.
  *
  * <p>Whoever started a program cancels it with the key {@code domain/tool/cancel/NAME/N}: it ends
  * as by {@link System#exit} with {@value #CANCELLED}.
@@ -29,9 +33,15 @@ import java.util.function.Consumer;
  * one does not end by itself.
  */
 public final class ProgramQueue {
+    /** First line of a job that is an executable: then its command and arguments, one a line, escaped as in Java. */
+    private static final String EXECUTABLE = "!executable";
+
     private static final Duration FOREVER = Duration.ofDays(1);
     private static final long END_MILLIS = 5000;
     private static final long GRACE_MILLIS = 500;
+
+    /** As a shell says it of a command that is not there. */
+    private static final int NOT_STARTED = 127;
 
     /** As of a process that an interrupt from the keyboard ended. */
     private static final int CANCELLED = 130;
@@ -44,6 +54,7 @@ public final class ProgramQueue {
     private final Path app;
     private final Consumer<ThreadGroup> closeContexts;
     private final Preparation preparation;
+    private final @Nullable ExecutableStarter executables;
 
     /** What is to be done before a program starts. */
     @FunctionalInterface
@@ -56,17 +67,24 @@ public final class ProgramQueue {
      * @param closeContexts closes what threads of the group opened and left open
      */
     public ProgramQueue(Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
-        this(machine, domain, app, () -> {}, closeContexts);
+        this(machine, domain, app, () -> {}, closeContexts, null);
     }
 
     /**
      * @param app folder that class paths are relative to
      * @param preparation what is done before a program starts
      * @param closeContexts closes what threads of the group opened and left open
+     * @param executables starts those; null where there is no room for any
      */
     public ProgramQueue(
-            Hypercalls machine, Domain domain, Path app, Preparation preparation, Consumer<ThreadGroup> closeContexts) {
+            Hypercalls machine,
+            Domain domain,
+            Path app,
+            Preparation preparation,
+            Consumer<ThreadGroup> closeContexts,
+            @Nullable ExecutableStarter executables) {
         this.preparation = preparation;
+        this.executables = executables;
         this.closeContexts = closeContexts;
         this.machine = machine;
         this.domain = domain;
@@ -82,7 +100,12 @@ public final class ProgramQueue {
                 job = machine.storeRead(path, FOREVER);
             }
             preparation.run();
-            start(number, job.get().lines().toList());
+            List<String> lines = job.get().lines().toList();
+            if (!lines.isEmpty() && lines.getFirst().equals(EXECUTABLE)) {
+                startExecutable(number, lines.subList(1, lines.size()));
+            } else {
+                start(number, lines);
+            }
         }
     }
 
@@ -96,14 +119,51 @@ public final class ProgramQueue {
         Thread.ofPlatform().daemon().name("cancel-" + number).start(() -> awaitCancel(number, thread, group));
     }
 
-    private void awaitCancel(int number, Thread main, ProgramThreads group) {
-        String path = "domain/tool/cancel/" + domain.name() + "/" + number;
+    private void startExecutable(int number, List<String> escaped) {
+        List<String> command = escaped.stream().map(String::translateEscapes).toList();
+        ExecutableStarter.Running running;
         try {
-            boolean cancelled = false;
-            while (!cancelled && main.isAlive()) {
-                cancelled = machine.storeRead(path, CANCEL_READ).isPresent();
+            if (executables == null || command.isEmpty()) {
+                throw new IOException("guest " + domain.name()
+                        + " has no room for executables; its topology gives it some by executables: {}");
             }
-            if (cancelled) {
+            running = executables.start(command);
+        } catch (IOException e) {
+            System.err.println(e.getMessage());
+            storeExit(number, NOT_STARTED);
+            return;
+        }
+        Thread main = Thread.ofPlatform().daemon().name("executable-" + number).start(() -> {
+            try {
+                storeExit(number, running.await());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Thread.ofPlatform().daemon().name("cancel-" + number).start(() -> {
+            try {
+                if (isCancelled(number, main)) {
+                    running.cancel();
+                }
+            } catch (HypercallException e) {
+                // The VMM is gone, or the domain ends: so does the executable.
+            }
+        });
+    }
+
+    /** Waits for a program's end, or for who started it to cancel it. */
+    private boolean isCancelled(int number, Thread main) throws HypercallException {
+        String path = "domain/tool/cancel/" + domain.name() + "/" + number;
+        boolean cancelled = false;
+        while (!cancelled && main.isAlive()) {
+            cancelled = machine.storeRead(path, CANCEL_READ).isPresent();
+        }
+        return cancelled;
+    }
+
+    private void awaitCancel(int number, Thread main, ProgramThreads group) {
+        try {
+            if (isCancelled(number, main)) {
                 group.exit(CANCELLED);
                 main.join(GRACE_MILLIS);
                 closeContexts.accept(group);
@@ -131,6 +191,10 @@ public final class ProgramQueue {
         // An interrupt that came late is not for the calls that clean up.
         boolean _ = Thread.interrupted();
         closeContexts.accept(group);
+        storeExit(number, exitCode);
+    }
+
+    private void storeExit(int number, int exitCode) {
         try {
             machine.storeWrite("exec/" + number, Integer.toString(exitCode));
         } catch (HypercallException e) {

@@ -11,6 +11,7 @@ import io.hyperverbs.launcher.topology.Link;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
+import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.hypercall.Boot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -152,6 +153,11 @@ final class DomainSpecs {
         Map<String, String> settings = new LinkedHashMap<>(guest.settings());
         settings.put(Boot.HCA_SETTING, guest.hca());
         settings.putAll(engines.settings(guest.hca()));
+        if (guest.executables().count() > 0) {
+            installation
+                    .executableLibraries()
+                    .ifPresent(path -> settings.put(Executables.LIBRARIES_SETTING, path.toString()));
+        }
         return settings;
     }
 }

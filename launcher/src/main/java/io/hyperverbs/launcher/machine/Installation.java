@@ -71,6 +71,11 @@ public record Installation(Path home, boolean notes) {
         return jars("guest");
     }
 
+    /** Folder of the C libraries for executables in guests; empty where they were not built. */
+    public Optional<Path> executableLibraries() {
+        return Optional.of(home.resolve("native")).filter(Files::isDirectory);
+    }
+
     private List<Path> jars(String folder) throws HvException {
         try (Stream<Path> files = Files.list(home.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(".jar"))

@@ -78,6 +78,11 @@ public record MachineFolder(String name, Path path) {
         return domain(domain).resolve("app");
     }
 
+    /** Locked by who takes the number of a program to be started in a guest that is there. */
+    public Path numbersLock() {
+        return path.resolve("exec.lock");
+    }
+
     public Path verbsLog(String domain) {
         return path.resolve("logs").resolve("verbs").resolve(domain + ".log");
     }

@@ -2,6 +2,7 @@ package io.hyperverbs.launcher.topology;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.vmm.domain.Executables;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param share of the HCA's engine
  * @param app the program it runs; without one it waits for {@code hv run --in}
  * @param hca name of the HCA that it is on; empty for the first of its topology
+ * @param executables its room for executables of the computer
  * @param postsEvents whether the HCA posts events into its memory, instead of forwarding them
  */
 public record Guest(
@@ -29,9 +31,13 @@ public record Guest(
         Map<String, Long> quota,
         Optional<App> app,
         String hca,
-        boolean postsEvents) {
+        boolean postsEvents,
+        Executables executables) {
     /** RAM of a guest whose topology says nothing else. */
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
+
+    /** Of a guest whose topology says no more than that it has room for executables. */
+    public static final Executables STANDARD_EXECUTABLES = new Executables(2, 128L << 20);
 
     /** Of a guest whose topology says nothing else. */
     public static final boolean POSTS_EVENTS = true;
@@ -50,7 +56,7 @@ public record Guest(
             boolean trace,
             Map<String, Long> quota,
             Optional<App> app) {
-        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "", POSTS_EVENTS);
+        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "", POSTS_EVENTS, Executables.NONE);
     }
 
     /**
@@ -86,36 +92,46 @@ public record Guest(
     }
 
     public Guest asNative() {
-        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents);
+        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents, executables);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
-        return new Guest(name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca, postsEvents);
+        return new Guest(
+                name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca, postsEvents, executables);
     }
 
     public Guest withMemory(long changedBytes) {
-        return new Guest(name, nativeDomain, changedBytes, path, share, trace, quota, app, hca, postsEvents);
+        return new Guest(
+                name, nativeDomain, changedBytes, path, share, trace, quota, app, hca, postsEvents, executables);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca, postsEvents);
+        return new Guest(
+                name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca, postsEvents, executables);
     }
 
     /** The same guest with another share of the engine. */
     public Guest withShare(Share changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca, postsEvents);
+        return new Guest(
+                name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca, postsEvents, executables);
     }
 
     /** The same guest with events posted, or forwarded. */
     public Guest withPostedEvents(boolean changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed);
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed, executables);
     }
 
     /** The same guest on another HCA. */
     public Guest onHca(String other) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, other, postsEvents);
+        return new Guest(
+                name, nativeDomain, memoryBytes, path, share, trace, quota, app, other, postsEvents, executables);
+    }
+
+    /** The same guest with room for executables. */
+    public Guest withExecutables(Executables changed) {
+        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, postsEvents, changed);
     }
 
     public Guest running(String main, String... args) {
@@ -129,13 +145,14 @@ public record Guest(
                 quota,
                 Optional.of(new App(main, List.of(args))),
                 hca,
-                postsEvents);
+                postsEvents,
+                executables);
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */
     public Quota allQuotas() {
         try {
-            return Quota.of(settings(), memoryBytes);
+            return Quota.of(settings(), memoryBytes + executables.count() * executables.memoryBytes());
         } catch (Refusal e) {
             // The schema has no other keys, and no other values.
             throw new IllegalStateException("quota of " + name, e);
@@ -155,6 +172,10 @@ public record Guest(
             settings.put("rate.messages", Long.toString(share.messagesPerSecond()));
         }
         settings.put("trace", Boolean.toString(trace));
+        if (executables.count() > 0) {
+            settings.put(Executables.COUNT_SETTING, Integer.toString(executables.count()));
+            settings.put(Executables.MEMORY_SETTING, Long.toString(executables.memoryBytes()));
+        }
         quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
         return settings;
     }

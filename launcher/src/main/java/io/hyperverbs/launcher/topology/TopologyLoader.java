@@ -5,6 +5,7 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.domain.TimedFault;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -192,7 +193,18 @@ public final class TopologyLoader {
                 node.path("hca").asString(""),
                 node.path("events")
                         .asString(Guest.POSTS_EVENTS ? "posted" : "forwarded")
-                        .equals("posted"));
+                        .equals("posted"),
+                executables(node.path("executables"), pointer + "/executables"));
+    }
+
+    private Executables executables(JsonNode node, String pointer) {
+        if (!node.isObject()) {
+            return Executables.NONE;
+        }
+        JsonNode memory = node.path("memory");
+        return new Executables(
+                node.path("count").asInt(Guest.STANDARD_EXECUTABLES.count()),
+                memory.isMissingNode() ? Guest.STANDARD_EXECUTABLES.memoryBytes() : bytes(memory, pointer + "/memory"));
     }
 
     /** The path of contexts that name none, then the others. */

@@ -8,6 +8,7 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.vmm.cores.CorePlacement;
+import io.hyperverbs.vmm.domain.Executables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -137,6 +138,19 @@ class TopologyLoaderTest {
         assertThat(topology.guests())
                 .extracting(guest -> guest.settings().get("events"))
                 .containsExactly("posted", "forwarded", "posted");
+    }
+
+    @Test
+    void aGuestHasRoomForExecutablesIfTheFileSaysSo() throws HvException {
+        Topology topology = parse(
+                HEAD + "guests: { a: {}, b: { executables: {} }, c: { executables: { count: 5, memory: 1GiB } } }\n");
+
+        assertThat(topology.guests())
+                .extracting(Guest::executables)
+                .containsExactly(Executables.NONE, new Executables(2, 128 << 20), new Executables(5, 1 << 30));
+        assertThat(topology.guests().getLast().settings())
+                .containsEntry("executables.count", "5")
+                .containsEntry("executables.memory", Long.toString(1 << 30));
     }
 
     static Stream<Arguments> badFiles() {

@@ -13,8 +13,11 @@ import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class ExecIn {
     private static final int MAX_EXIT_CODE = 255;
+
+    /** First line of a job that is an executable. */
+    private static final String EXECUTABLE = "!executable";
 
     private final CommandContext context;
     private final RunningMachine machine;
@@ -65,6 +71,23 @@ final class ExecIn {
         lines.add(String.join(":", places));
         lines.add(program.mainClass());
         lines.addAll(program.args());
+        return run(lines);
+    }
+
+    /** Runs an executable of the computer: a path, or a name that is looked for where executables are. */
+    int runExecutable(List<String> command) throws HvException, IOException, InterruptedException {
+        check();
+        List<String> lines = new ArrayList<>();
+        lines.add(EXECUTABLE);
+        command.forEach(word -> lines.add(escaped(word)));
+        return run(lines);
+    }
+
+    private static String escaped(String word) {
+        return word.replace("\\", "\\\\").replace("\n", "\\n");
+    }
+
+    private int run(List<String> lines) throws HvException, IOException, InterruptedException {
         Path log = machine.folder().log(guest);
         LogTail tail = new LogTail(log, Files.exists(log) ? Files.size(log) : 0);
         int number = submit(String.join("\n", lines));
@@ -95,9 +118,11 @@ final class ExecIn {
         }
     }
 
-    /** Takes the next number; two that submit at once would see each other's key. */
-    private int submit(String job) throws HvException {
-        try {
+    /** Takes the next number, one process after the other: two that look at once would take the same. */
+    private int submit(String job) throws HvException, IOException {
+        try (FileChannel file = FileChannel.open(
+                        machine.folder().numbersLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = file.lock()) {
             int number = 1;
             while (machine.client().storeRead(key(number), Duration.ZERO).isPresent()) {
                 number++;

@@ -100,6 +100,7 @@ final class DomainCalls implements HypercallService {
         if (ram != null) {
             boot.addRam(WireExtents.of(ram));
         }
+        domain.executables.forEach(extent -> boot.addExecutables(WireExtents.of(extent)));
         List<Fd> descriptors = descriptors(machine, domain);
         if (domain.kind() == DomainKind.BACKEND) {
             SynchronousPort.Opened opened = SynchronousPort.open(domain.name(), this);
@@ -119,9 +120,8 @@ final class DomainCalls implements HypercallService {
     static List<Fd> descriptors(Machine machine, DomainRecord domain) throws PosixException {
         List<Fd> descriptors = new ArrayList<>();
         try {
-            Extent ram = domain.ram;
-            if (ram != null) {
-                Fd memfd = machine.frames().duplicateMemfd(ram);
+            for (Extent extent : domain.memory()) {
+                Fd memfd = machine.frames().duplicateMemfd(extent);
                 if (memfd != null) {
                     descriptors.add(memfd);
                 }

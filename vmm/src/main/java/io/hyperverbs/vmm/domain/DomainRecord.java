@@ -7,6 +7,8 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,10 @@ final class DomainRecord {
     DomainState state = DomainState.STARTING;
 
     volatile @Nullable Extent ram;
+
+    /** RAM that its driver gives to one executable each. */
+    volatile List<Extent> executables = List.of();
+
     volatile @Nullable EventFd doorbell;
     volatile @Nullable EventFd event;
 
@@ -125,16 +131,26 @@ final class DomainRecord {
         return excess.isEmpty() ? "ended with exit code " + code : DomainReport.ENDED_BY_KERNEL + excess;
     }
 
+    /** All its RAM: its own extent first, then those of executables. */
+    List<Extent> memory() {
+        List<Extent> all = new ArrayList<>();
+        Extent own = ram;
+        if (own != null) {
+            all.add(own);
+        }
+        all.addAll(executables);
+        return all;
+    }
+
     /** Caller holds the table's lock. */
     DomainReport report() {
-        Extent memory = ram;
         return new DomainReport(
                 name(),
                 id,
                 kind(),
                 state,
                 pid,
-                memory == null ? 0 : memory.lengthBytes(),
+                memory().stream().mapToLong(Extent::lengthBytes).sum(),
                 startedEpochMillis,
                 exitCode,
                 message,

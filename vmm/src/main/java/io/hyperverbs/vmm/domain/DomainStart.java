@@ -37,17 +37,19 @@ import org.slf4j.LoggerFactory;
  * Starts a domain: memory, then the backend's consent, then the process, then its ready call. If a
  * step fails, {@link DomainEnd} undoes those before it.
  */
-final class DomainStart {
+final class DomainStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DomainStart.class);
     private static final long READY_SECONDS = 60;
     private static final long ANNOUNCE_SECONDS = 10;
     private static final int TOKEN_BYTES = 16;
 
     private final Machine machine;
+    private final ExecutableRoom executables;
     private final SecureRandom random = new SecureRandom();
 
-    DomainStart(Machine machine) {
+    DomainStart(Machine machine, Path state) {
         this.machine = machine;
+        this.executables = new ExecutableRoom(state);
     }
 
     DomainRecord start(DomainSpec spec) throws MachineException {
@@ -75,6 +77,7 @@ final class DomainStart {
             throw new MachineException(VerbsStatus.EPERM, "no sandbox works on this computer");
         }
         checkClassPath(spec);
+        ExecutableRoom.check(spec, machine.sandbox());
         DomainRecord domain = newDomain(spec, hca);
         boolean added = false;
         try {
@@ -176,13 +179,25 @@ final class DomainStart {
 
     private void takeMemory(DomainRecord domain) throws MachineException {
         long bytes = domain.spec().memoryBytes();
+        domain.ram = takeMemory(domain, bytes);
+        Executables room = Executables.of(domain.spec().settings());
+        if (domain.kind() == DomainKind.GUEST) {
+            List<Extent> taken = new ArrayList<>();
+            for (int i = 0; i < room.count(); i++) {
+                taken.add(takeMemory(domain, room.memoryBytes()));
+            }
+            domain.executables = List.copyOf(taken);
+        }
+    }
+
+    private Extent takeMemory(DomainRecord domain, long bytes) throws MachineException {
         long frames = Math.ceilDiv(bytes, FrameTable.FRAME_BYTES);
-        Extent ram = machine.frames().allocate(domain.id(), FrameKind.RAM, frames);
-        if (ram == null) {
+        Extent memory = machine.frames().allocate(domain.id(), FrameKind.RAM, frames);
+        if (memory == null) {
             throw new MachineException(
                     bytes <= 0 ? VerbsStatus.EINVAL : VerbsStatus.ENOMEM, "no memory of " + bytes + " bytes");
         }
-        domain.ram = ram;
+        return memory;
     }
 
     private void announce(DomainRecord domain) throws MachineException, IOException {
@@ -200,10 +215,7 @@ final class DomainStart {
                 .addAllClassPath(spec.classPath().stream().map(Path::toString).toList())
                 .setUid(domain.uid())
                 .setToken(ByteString.copyFrom(domain.token()));
-        Extent ram = domain.ram;
-        if (ram != null) {
-            added.addRam(WireExtents.of(ram));
-        }
+        domain.memory().forEach(extent -> added.addRam(WireExtents.of(extent)));
         domain.announced = true;
         NoticeQueue.Acknowledgement answer = await(
                 domain.hca()
@@ -275,7 +287,7 @@ final class DomainStart {
         return group.enter(command);
     }
 
-    private static List<String> guestCommand(DomainRecord domain, @Nullable Sandbox sandbox) {
+    private List<String> guestCommand(DomainRecord domain, @Nullable Sandbox sandbox) throws IOException {
         if (sandbox == null) {
             throw new IllegalStateException("guest without a sandbox");
         }
@@ -285,6 +297,7 @@ final class DomainStart {
                 Path.of(System.getProperty("java.home")),
                 spec.classPath(),
                 spec.startArchive(),
+                executables.view(domain, sandbox),
                 domain.folder().path(),
                 spec.memoryBytes(),
                 domain.uid(),
@@ -338,5 +351,11 @@ final class DomainStart {
         } finally {
             machine.endNow(domain);
         }
+    }
+
+    /** Nothing starts any more. */
+    @Override
+    public void close() {
+        executables.close();
     }
 }

@@ -46,7 +46,7 @@ public final class Machine implements AutoCloseable {
     private final KeyValueStore store = new KeyValueStore();
     private final DomainTable table = new DomainTable();
     private final ProcessStarter starter = new ProcessStarter();
-    private final DomainStart start = new DomainStart(this);
+    private final DomainStart start;
     private final ReserveThreads threads = new ReserveThreads();
     private final DomainEnd end = new DomainEnd(this, domain -> domain.hca().letGo());
     private final DomainUids uids = new DomainUids();
@@ -67,6 +67,7 @@ public final class Machine implements AutoCloseable {
             throws PosixException {
         this.state = state;
         this.sandbox = sandbox;
+        this.start = new DomainStart(this, state);
         this.envelope = envelope;
         this.hcas = new HcaTable(this, lastHcaLost);
         if (sandbox != null && !sandbox.limitsThreads()) {
@@ -368,6 +369,7 @@ public final class Machine implements AutoCloseable {
             // The starter's thread takes what is left with it.
             Thread.currentThread().interrupt();
         } finally {
+            start.close();
             starter.close();
         }
     }

@@ -35,6 +35,7 @@ public final class HypercallClient implements Hypercalls {
     private final HypercallChannel channel;
     private final Boot boot;
     private final Arena ramArena;
+    private final List<ExecutableMemory> executables;
     private final @Nullable EventFd doorbell;
     private final @Nullable EventFd event;
     private final @Nullable PipeWriter verbsLog;
@@ -45,6 +46,7 @@ public final class HypercallClient implements Hypercalls {
             HypercallChannel channel,
             Boot boot,
             Arena ramArena,
+            List<ExecutableMemory> executables,
             @Nullable EventFd doorbell,
             @Nullable EventFd event,
             @Nullable PipeWriter verbsLog,
@@ -52,6 +54,7 @@ public final class HypercallClient implements Hypercalls {
         this.channel = channel;
         this.boot = boot;
         this.ramArena = ramArena;
+        this.executables = List.copyOf(executables);
         this.doorbell = doorbell;
         this.event = event;
         this.verbsLog = verbsLog;
@@ -99,16 +102,22 @@ public final class HypercallClient implements Hypercalls {
             }
         }
         Boot boot = new Boot(reply.getDomain(), reply.getName(), ram, reply.getSettingsMap());
+        List<ExecutableMemory> executables = new ArrayList<>();
+        for (ExtentMessage extent : reply.getExecutablesList()) {
+            executables.add(
+                    new ExecutableMemory(extent.getFirstMachineFrame(), extent.getFrames(), descriptors.get(next++)));
+        }
         // The backend domain has no doorbell: it is the one that is rung.
         if (next + 1 >= descriptors.size()) {
             SynchronousCalls synchronous =
                     next < descriptors.size() ? new SynchronousCalls(descriptors.get(next)) : null;
-            return new HypercallClient(channel, boot, arena, null, null, null, synchronous);
+            return new HypercallClient(channel, boot, arena, executables, null, null, null, synchronous);
         }
         return new HypercallClient(
                 channel,
                 boot,
                 arena,
+                executables,
                 EventFd.of(descriptors.get(next)),
                 EventFd.of(descriptors.get(next + 1)),
                 descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null,
@@ -142,6 +151,16 @@ public final class HypercallClient implements Hypercalls {
     /** Where a posted event is announced; guests only. */
     public Optional<EventFd> eventFd() {
         return Optional.ofNullable(event);
+    }
+
+    /** What wakes the HCA; guests only. */
+    public Optional<EventFd> doorbellFd() {
+        return Optional.ofNullable(doorbell);
+    }
+
+    /** RAM for executables, of which each has one; guests only. */
+    public List<ExecutableMemory> executableMemories() {
+        return executables;
     }
 
     /** Where lines of the verb log go, which the VMM writes down; guests only. */
@@ -237,6 +256,7 @@ public final class HypercallClient implements Hypercalls {
         grants.values().forEach(Arena::close);
         grants.clear();
         ramArena.close();
+        executables.forEach(memory -> memory.memfd().close());
         if (doorbell != null) {
             doorbell.close();
         }

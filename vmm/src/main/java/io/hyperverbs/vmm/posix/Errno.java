@@ -11,6 +11,7 @@ public final class Errno {
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
     public static final int EFAULT = 14;
+    public static final int EBUSY = 16;
     public static final int ENODEV = 19;
     public static final int EINVAL = 22;
     public static final int ENFILE = 23;
@@ -42,6 +43,7 @@ public final class Errno {
             case ENOMEM -> "out of memory";
             case EACCES -> "permission denied";
             case EFAULT -> "bad address";
+            case EBUSY -> "busy";
             case ENODEV -> "no such device";
             case EINVAL -> "invalid argument";
             case ENFILE, EMFILE -> "out of descriptors";

@@ -31,6 +31,11 @@ public final class InputPipe implements AutoCloseable {
         return Path.of("/proc/self/fd", Integer.toString(readEnd.number()));
     }
 
+    /** The read end itself, for a process that is started with it; stays this object's. */
+    public Fd input() {
+        return readEnd;
+    }
+
     /** The process has the read end, and nobody else from now on. */
     public void handOver() {
         readEnd.close();

@@ -51,6 +51,10 @@ public final class Seccomp {
             long result = (long)
                     SYSCALL.invokeExact(CLibrary.capture(), SYS_SECCOMP, SET_MODE_FILTER, FLAG_ALL_THREADS, program);
             CLibrary.check((int) result, "seccomp");
+            if (result != 0) {
+                // The number of a thread with a filter of its own: nothing was installed.
+                throw new PosixException("seccomp of thread " + result, Errno.EBUSY);
+            }
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -36,9 +36,13 @@ final class BubblewrapSandbox implements Sandbox {
     @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>();
+        command.addAll(GuestView.joinNetwork(jvm));
         command.add(Tools.get("bwrap"));
         if (tier == SandboxTier.ROOT) {
-            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"));
+            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-uts"));
+            if (GuestView.network(jvm).isEmpty()) {
+                command.add("--unshare-net");
+            }
             command.add("--unshare-cgroup-try");
         } else {
             command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));
@@ -46,7 +50,7 @@ final class BubblewrapSandbox implements Sandbox {
         // No session of its own: the VMM has left the terminal, and where the kernel schedules
         // session by session, a yield does not pass the core on from one session to another.
         command.addAll(List.of("--die-with-parent", "--clearenv"));
-        addSystem(command);
+        addSystem(command, jvm);
         addOwnFiles(command, jvm);
         // Root's bwrap keeps its privileges so that setpriv can change the user.
         if (tier == SandboxTier.ROOT) {
@@ -56,7 +60,7 @@ final class BubblewrapSandbox implements Sandbox {
         return command;
     }
 
-    private static void addSystem(List<String> command) {
+    private static void addSystem(List<String> command, ConfinedJvm jvm) {
         command.addAll(List.of("--ro-bind", "/usr", "/usr"));
         for (Path path : GuestView.systemLinks()) {
             try {
@@ -69,6 +73,9 @@ final class BubblewrapSandbox implements Sandbox {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+        if (jvm.executables().isPresent()) {
+            command.addAll(List.of("--dir", "/etc"));
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
         command.addAll(List.of("--proc", "/proc", "--tmpfs", "/dev"));

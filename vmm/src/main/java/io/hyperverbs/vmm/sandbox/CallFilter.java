@@ -49,6 +49,7 @@ final class CallFilter {
     private static final int PRCTL = 157;
     private static final int TGKILL = 234;
     private static final int OPENAT = 257;
+    private static final int ACCEPT4 = 288;
     private static final int PRLIMIT64 = 302;
 
     /** A file without a name. */
@@ -78,6 +79,9 @@ final class CallFilter {
     private static final int[] FILE_COMMANDS = {0, 1, 2, 3, 4, 5, 6, 7, 1030};
 
     private static final int AF_UNIX = 1;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int AF_NETLINK = 16;
     private static final int SOCK_STREAM = 1;
 
     /** Without SOCK_CLOEXEC and SOCK_NONBLOCK. */
@@ -91,12 +95,20 @@ final class CallFilter {
     /** PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_SET_VMA. */
     private static final int[] PROCESS_OPTIONS = {3, 15, 16, 0x53_564d_41};
 
+    /** Besides: FIONCLEX, FIOCLEX, SIOCGIFNAME, SIOCGIFCONF, and flags, address, netmask, MTU, hardware address, index of an interface. */
+    private static final int[] EXECUTABLE_REQUESTS = {
+        0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451, 0x8910, 0x8912, 0x8913, 0x8915, 0x891b, 0x8921, 0x8927, 0x8933
+    };
+
+    /** Besides: PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_CAPBSET_READ, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS. */
+    private static final int[] EXECUTABLE_OPTIONS = {1, 2, 3, 15, 16, 23, 38, 39, 0x53_564d_41};
+
     /** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET. */
     private static final int NEW_NAMESPACES = 0x7e02_0000;
 
     private static final int CLONE_THREAD = 0x1_0000;
 
-    private static final int MAX_BYTES = 4096;
+    private static final int MAX_BYTES = 8192;
 
     private final ByteBuffer code = ByteBuffer.allocate(MAX_BYTES).order(ByteOrder.nativeOrder());
 
@@ -110,8 +122,20 @@ final class CallFilter {
      *     files nor makes sockets; those that are open stay
      */
     static ByteBuffer forGuests(int pid, boolean hasWalls) {
+        return forGuests(pid, hasWalls, false);
+    }
+
+    /** What a guest needs that listens for its executables: it accepts, but makes no socket that listens. */
+    static ByteBuffer forListeningGuests(int pid) {
+        return forGuests(pid, true, true);
+    }
+
+    private static ByteBuffer forGuests(int pid, boolean hasWalls, boolean accepts) {
         CallFilter filter = new CallFilter();
         filter.begin();
+        if (accepts) {
+            filter.allow(ACCEPT4);
+        }
         for (int call : hasWalls ? AllowedCalls.all() : AllowedCalls.withoutChanges()) {
             filter.allow(call);
         }
@@ -127,11 +151,42 @@ final class CallFilter {
         return filter.code.flip().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
-    private void allowByArguments(int pid) {
+    /**
+     * What executables in a guest need besides, and its driver too: who starts them has this filter, and takes that of
+     * guests on top. Only where a guest has walls.
+     */
+    static ByteBuffer forExecutables() {
+        CallFilter filter = new CallFilter();
+        filter.begin();
+        for (int call : AllowedCalls.all()) {
+            filter.allow(call);
+        }
+        for (int call : ExecutableCalls.all()) {
+            filter.allow(call);
+        }
+        filter.allowMemory();
+        filter.allow(OPEN, Check.without(1, O_TMPFILE));
+        filter.allow(OPENAT, Check.without(2, O_TMPFILE));
+        filter.allow(IOCTL, Check.is(1, EXECUTABLE_REQUESTS));
+        filter.allow(FCNTL, Check.is(1, FILE_COMMANDS));
+        filter.allow(PRCTL, Check.is(0, EXECUTABLE_OPTIONS));
+        filter.allow(CLONE, Check.without(0, NEW_NAMESPACES));
+        filter.allow(PRLIMIT64);
+        filter.allow(SOCKETPAIR, Check.is(0, AF_UNIX));
+        filter.allow(SOCKET, Check.is(0, AF_UNIX, AF_INET, AF_INET6, AF_NETLINK));
+        filter.end();
+        return filter.code.flip().asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    private void allowMemory() {
         // Memory that no limit of a process counts. MAP_PRIVATE is neither of the two.
         int kind = MAP_SHARED | MAP_ANONYMOUS;
         allow(MMAP, Check.without(3, GROWING_OR_HUGE), new Check(3, kind, new int[] {0, MAP_SHARED, MAP_ANONYMOUS}));
         allow(MADVISE, Check.is(2, ADVICE));
+    }
+
+    private void allowByArguments(int pid) {
+        allowMemory();
         allow(IOCTL, Check.is(1, DEVICE_REQUESTS));
         allow(FCNTL, Check.is(1, FILE_COMMANDS));
         allow(SOCKETPAIR, Check.is(0, AF_UNIX), new Check(1, SOCKET_TYPE, new int[] {SOCK_STREAM}));

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param classPath jars and folders, visible read-only
  * @param startArchive CDS archive of the class path, visible read-only
+ * @param executables what executables of the computer see in this guest; empty if it runs none
  * @param folder the one folder it sees. Where there are namespaces {@code out} in it is a file
  *     system in memory that may be written; elsewhere it may not
  * @param memoryBytes of the machine's memory that it maps
@@ -20,6 +21,7 @@ public record ConfinedJvm(
         Path javaHome,
         List<Path> classPath,
         Optional<Path> startArchive,
+        Optional<ExecutableView> executables,
         Path folder,
         long memoryBytes,
         int uid,

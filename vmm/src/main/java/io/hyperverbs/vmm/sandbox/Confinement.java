@@ -18,6 +18,15 @@ public final class Confinement {
      *     sandbox, which is what lets an ordinary user install a filter
      */
     public static boolean enter() throws PosixException {
+        return enter(false);
+    }
+
+    /**
+     * As the other.
+     *
+     * @param accepts whether it goes on to accept connections where it listens already
+     */
+    public static boolean enter(boolean accepts) throws PosixException {
         if (hasNoWalls()) {
             ProcessAttributes.forbidInspection();
         }
@@ -26,13 +35,25 @@ public final class Confinement {
         }
         try {
             int pid = (int) ProcessHandle.current().pid();
-            Seccomp.install(CallFilter.forGuests(pid, !hasNoWalls()));
+            Seccomp.install(accepts ? CallFilter.forListeningGuests(pid) : CallFilter.forGuests(pid, !hasNoWalls()));
             return true;
         } catch (PosixException e) {
             if (e.errno() == Errno.EACCES) {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /**
+     * Leaves the system calls that executables need, in all threads and for good, before {@link #enter}: who is started
+     * in between has no other filter.
+     *
+     * @throws PosixException EACCES outside a sandbox
+     */
+    public static void enterAsExecutable() throws PosixException {
+        if (Seccomp.AVAILABLE) {
+            Seccomp.install(CallFilter.forExecutables());
         }
     }
 

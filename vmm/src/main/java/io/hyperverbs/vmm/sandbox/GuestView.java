@@ -13,6 +13,10 @@ final class GuestView {
     static final String JDK = "/hv/jdk";
     static final String LIBRARIES = "/hv/lib";
     static final String START_ARCHIVE = "/hv/start.jsa";
+
+    /** C libraries that executables load in place of the computer's. */
+    static final String EXECUTABLE_LIBRARIES = "/hv/native";
+
     static final String FOLDER = "/hv/run";
     static final String OUT = FOLDER + "/out";
 
@@ -79,7 +83,23 @@ final class GuestView {
             loaded.add(new Shown(jvm.classPath().get(i), libraries.get(i)));
         }
         jvm.startArchive().ifPresent(file -> loaded.add(new Shown(file, START_ARCHIVE)));
+        jvm.executables().ifPresent(view -> {
+            view.libraries().ifPresent(folder -> loaded.add(new Shown(folder, EXECUTABLE_LIBRARIES)));
+            GuestNetwork.files().forEach(file -> loaded.add(new Shown(view.etc().resolve(file), "/etc/" + file)));
+        });
         return loaded;
+    }
+
+    /** What puts a command into the network that the guest joins; nothing for a guest with one of its own. */
+    static List<String> joinNetwork(ConfinedJvm jvm) {
+        return network(jvm)
+                .map(namespace -> List.of(Tools.get("nsenter"), "--net=" + namespace))
+                .orElse(List.of());
+    }
+
+    /** The network namespace that the guest joins, if it has none of its own. */
+    static Optional<Path> network(ConfinedJvm jvm) {
+        return jvm.executables().flatMap(ExecutableView::network);
     }
 
     /** Limits, and the JVM itself. */

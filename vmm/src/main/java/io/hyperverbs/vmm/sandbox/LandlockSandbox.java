@@ -96,6 +96,7 @@ final class LandlockSandbox implements Sandbox {
                 jvm.javaHome(),
                 jvm.classPath(),
                 jvm.startArchive(),
+                jvm.executables(),
                 jvm.folder(),
                 jvm.memoryBytes(),
                 jvm.uid(),

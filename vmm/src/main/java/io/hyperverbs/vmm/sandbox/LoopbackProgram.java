@@ -1,7 +1,11 @@
 package io.hyperverbs.vmm.sandbox;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Locale;
 
@@ -60,6 +64,12 @@ final class LoopbackProgram {
             text.append(String.format(Locale.ROOT, "\\%03o", Byte.toUnsignedInt(b)));
         }
         return text.toString();
+    }
+
+    /** Writes it as a file that can be run. */
+    static void write(Path file) throws IOException {
+        Files.write(file, bytes());
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
     }
 
     private static byte[] bytes() {

@@ -96,6 +96,7 @@ public final class SandboxProbe {
                     javaHome,
                     List.of(),
                     Optional.empty(),
+                    Optional.empty(),
                     folder,
                     0,
                     PROBE_UID,

@@ -88,10 +88,14 @@ final class UnshareSandbox implements Sandbox {
         if (tier == SandboxTier.USER) {
             command.addAll(List.of(unshare, "--user", "--map-root-user"));
         }
+        command.addAll(GuestView.joinNetwork(jvm));
         // After the user namespace, which forgets who the parent was.
         command.addAll(GuestView.dieWithParent());
         command.addAll(List.of(unshare, "--mount", "--pid", "--fork", "--kill-child"));
-        command.addAll(List.of("--net", "--ipc", "--uts", "--propagation", "private"));
+        if (GuestView.network(jvm).isEmpty()) {
+            command.add("--net");
+        }
+        command.addAll(List.of("--ipc", "--uts", "--propagation", "private"));
         command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
         command.add(jvm.folder().resolve(".root").toString());
         // Where the processor is another, lo stays down, and there is no filter of system calls.

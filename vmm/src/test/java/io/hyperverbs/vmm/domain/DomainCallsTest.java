@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.hypercall.BackendHypercallClient;
+import io.hyperverbs.vmm.hypercall.WireExtents;
 import io.hyperverbs.vmm.hypercall.wire.AcknowledgeNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.AllocateFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.BootReply;
@@ -282,6 +283,20 @@ class DomainCallsTest extends CallsFixture {
         assertThat(guest.message).contains("failed to serve its hypercalls", "no thread");
         assertThat(guest.ready).isCompletedExceptionally();
         assertThat(other.ready).isNotDone();
+    }
+
+    @Test
+    void aGuestHasMemoryForExecutablesBehindItsOwn() throws Exception {
+        Extent first = machine.frames().allocate(GUEST, FrameKind.RAM, 2);
+        Extent second = machine.frames().allocate(GUEST, FrameKind.RAM, 3);
+        guest.executables = List.of(first, second);
+
+        BootReply boot =
+                call(guest, request().setHello(HelloCall.getDefaultInstance())).getBoot();
+
+        assertThat(boot.getRamCount()).isOne();
+        assertThat(boot.getExecutablesList()).containsExactly(WireExtents.of(first), WireExtents.of(second));
+        assertThat(guest.report().memoryBytes()).isEqualTo((4 + 2 + 3) * 4096L);
     }
 
     private DomainSpec spec(String core) {

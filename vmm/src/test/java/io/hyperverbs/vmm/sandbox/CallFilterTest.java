@@ -34,6 +34,8 @@ class CallFilterTest {
     private static final int PRCTL = 157;
     private static final int OPENAT = 257;
     private static final int PRLIMIT64 = 302;
+    private static final int ACCEPT4 = 288;
+    private static final int SECCOMP = 317;
     private static final int FIRST_NEW_CALL = 424;
     private static final int LAST_CALL = 1023;
 
@@ -47,6 +49,7 @@ class CallFilterTest {
     private static final Set<Integer> ONLY_WITH_WALLS = Set.of(CONNECT, 77, 82, 83, 84, 87, 263);
 
     private static final ByteBuffer GUEST = CallFilter.forGuests(PID, true);
+    private static final ByteBuffer EXECUTABLE = CallFilter.forExecutables();
     private static final ByteBuffer WITHOUT_WALLS = CallFilter.forGuests(PID, false);
 
     @Test
@@ -284,6 +287,69 @@ class CallFilterTest {
         assertThat(run(GUEST, X86_64, SETSOCKOPT, 3, 1, 7)).isEqualTo(ALLOW);
         assertThat(run(GUEST, X86_64, SETSOCKOPT, 3, 1, attachFilter)).isEqualTo(EPERM);
         assertThat(run(GUEST, X86_64, SETSOCKOPT, 3, 0, 7)).isEqualTo(EPERM);
+    }
+
+    @Test
+    void aListeningGuestAcceptsBesides() {
+        ByteBuffer listening = CallFilter.forListeningGuests(PID);
+        for (int call = 0; call <= LAST_CALL; call++) {
+            assertThat(run(listening, X86_64, call))
+                    .as("call %d", call)
+                    .isEqualTo(call == ACCEPT4 ? ALLOW : run(GUEST, X86_64, call));
+        }
+    }
+
+    /** The driver has both filters, and works as if it had its own alone. */
+    @Test
+    void executablesMayMakeAllCallsOfAGuest() {
+        for (int call = 0; call <= LAST_CALL; call++) {
+            if (run(GUEST, X86_64, call) == ALLOW) {
+                assertThat(run(EXECUTABLE, X86_64, call)).as("call %d", call).isEqualTo(ALLOW);
+            }
+        }
+        int thread = 0x003d_0f00;
+        assertThat(run(EXECUTABLE, X86_64, CLONE, thread)).isEqualTo(ALLOW);
+        assertThat(run(EXECUTABLE, X86_64, SOCKET, 1, 1)).isEqualTo(ALLOW);
+        assertThat(run(EXECUTABLE, X86_64, SECCOMP)).isEqualTo(ALLOW);
+    }
+
+    @Test
+    void executablesStartProcessesButNoNamespaces() {
+        int fork = 0x0120_0011;
+        assertThat(run(EXECUTABLE, X86_64, CLONE, fork)).isEqualTo(ALLOW);
+        for (int bit : new int[] {17, 25, 26, 27, 28, 29, 30}) {
+            assertThat(run(EXECUTABLE, X86_64, CLONE, fork | 1 << bit))
+                    .as("bit %d", bit)
+                    .isEqualTo(EPERM);
+        }
+        // unshare, setns, mount, umount2, pivot_root, chroot; clone3, whose flags a filter cannot see.
+        for (int call : new int[] {272, 308, 165, 166, 155, 161}) {
+            assertThat(run(EXECUTABLE, X86_64, call)).as("call %d", call).isEqualTo(EPERM);
+        }
+        assertThat(run(EXECUTABLE, X86_64, 435)).isEqualTo(ENOSYS);
+    }
+
+    @Test
+    void executablesReachNoOtherProcessAndNoMemoryThatNoLimitCounts() {
+        // ptrace, process_vm_readv and writev, kcmp, pidfd_getfd is newer; memfd_create, System V, keys, bpf, perf,
+        // io_uring.
+        for (int call : new int[] {101, 310, 311, 312, 319, 29, 30, 64, 68, 248, 250, 321, 298, 425, 438, 240}) {
+            assertThat(run(EXECUTABLE, X86_64, call)).as("call %d", call).isNotEqualTo(ALLOW);
+        }
+        int privateHuge = 0x4_0022;
+        int sharedAnonymous = 0x21;
+        assertThat(run(EXECUTABLE, X86_64, MMAP, 0, 4096, 3, privateHuge)).isEqualTo(EPERM);
+        assertThat(run(EXECUTABLE, X86_64, MMAP, 0, 4096, 3, sharedAnonymous)).isEqualTo(EPERM);
+    }
+
+    @Test
+    void executablesHaveSocketsOfTheirNetworkAlone() {
+        for (int family : new int[] {1, 2, 10, 16}) {
+            assertThat(run(EXECUTABLE, X86_64, SOCKET, family, 1)).isEqualTo(ALLOW);
+        }
+        for (int family : new int[] {0, 15, 17, 31, 38, 40, 44}) {
+            assertThat(run(EXECUTABLE, X86_64, SOCKET, family, 1)).isEqualTo(EPERM);
+        }
     }
 
     private static int run(ByteBuffer code, int architecture, int call, int... arguments) {

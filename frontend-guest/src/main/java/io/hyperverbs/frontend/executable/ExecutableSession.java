@@ -1,0 +1,124 @@
+package io.hyperverbs.frontend.executable;
+
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.ExecutableMemory;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ProtocolViolation;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.Packet;
+import io.hyperverbs.vmm.posix.PacketSocket;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The verbs of one executable: requests that come over its socket are judged as those of a stranger, passed on, and
+ * answered in order. When the connection ends its objects are destroyed. One thread.
+ */
+final class ExecutableSession {
+    /** Opens files that the VMM grants. */
+    @FunctionalInterface
+    interface Grants {
+        Fd open(long reference) throws HypercallException;
+    }
+
+    /** A reply with nothing but status 0, which is written here: a packet without bytes is the connection's end. */
+    private static final byte[] DONE = {1 << 3, 0};
+
+    private final PacketSocket socket;
+    private final PrivilegedVerbs verbs;
+    private final Grants grants;
+    private final ExecutableMemory memory;
+    private final OwnObjects objects = new OwnObjects();
+
+    ExecutableSession(PacketSocket socket, PrivilegedVerbs verbs, Grants grants, ExecutableMemory memory) {
+        this.socket = socket;
+        this.verbs = verbs;
+        this.grants = grants;
+        this.memory = memory;
+    }
+
+    /**
+     * Serves until the executable is gone, or says what no library says.
+     *
+     * @return whether nothing of it is left in the HCA: its memory may be another's then
+     */
+    boolean serve() {
+        try {
+            for (Packet packet = socket.receive(); packet != null; packet = socket.receive()) {
+                serve(packet.bytes());
+            }
+        } catch (IOException | ProtocolViolation e) {
+            // Its own fault, and its own end.
+        }
+        return destroyAll();
+    }
+
+    private void serve(byte[] message) throws IOException {
+        ControlRequest request = ControlCodec.parseCall(message).content().request();
+        List<Fd> descriptors = new ArrayList<>();
+        try {
+            ControlReply reply = answer(request, descriptors);
+            byte[] bytes = ControlCodec.bytesOf(reply);
+            socket.send(bytes.length == 0 ? DONE : bytes, descriptors);
+        } finally {
+            descriptors.forEach(Fd::close);
+        }
+    }
+
+    private ControlReply answer(ControlRequest request, List<Fd> descriptors) {
+        try {
+            check(request);
+            ControlReply reply = verbs.reply(OwnFrames.inMachine(request, memory));
+            objects.learn(request, reply);
+            return reply instanceof ControlReply.ContextOpened opened ? opened(opened, descriptors) : reply;
+        } catch (VerbsException e) {
+            return new ControlReply.Refused(e.status(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void check(ControlRequest request) throws VerbsException {
+        if (!objects.owns(request)) {
+            throw new VerbsException(VerbsStatus.ENOENT, "no such object of this program");
+        }
+        switch (request) {
+            case ControlRequest.OpenContext open
+            when open.dataPath() != DataPathKind.BYPASS ->
+                throw new VerbsException(VerbsStatus.ENOSYS, "executables have no data path but bypass");
+            // It reaches all of the guest's memory.
+            case ControlRequest.AllocateDmaKey _ ->
+                throw new VerbsException(VerbsStatus.EPERM, "a key to all memory is the guest's");
+            case ControlRequest.Management _ ->
+                throw new VerbsException(VerbsStatus.ENOSYS, "executables have no connection manager");
+            default -> {}
+        }
+    }
+
+    /** The pages go with the reply; grants mean nothing to an executable. */
+    private ControlReply opened(ControlReply.ContextOpened opened, List<Fd> descriptors) throws VerbsException {
+        try {
+            descriptors.add(grants.open(opened.uarGrant()));
+            descriptors.add(grants.open(opened.statusGrant()));
+            return new ControlReply.ContextOpened(opened.context(), 0, 0);
+        } catch (HypercallException e) {
+            // The program does not learn the handle: the context goes when its connection does.
+            throw new VerbsException(e.status(), "pages of the context: " + e.getMessage());
+        }
+    }
+
+    private boolean destroyAll() {
+        boolean all = true;
+        for (ControlRequest.Destroy end : objects.ends()) {
+            ControlReply reply = verbs.reply(end);
+            all &= reply instanceof ControlReply.Done
+                    || (reply instanceof ControlReply.Refused refused && refused.status() == VerbsStatus.ENOENT);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,99 @@
+package io.hyperverbs.frontend.executable;
+
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.ExecutableMemory;
+import io.hyperverbs.vmm.hypercall.HypercallClient;
+import io.hyperverbs.vmm.io.ExecutableGreeting;
+import io.hyperverbs.vmm.memory.FrameTable;
+import io.hyperverbs.vmm.posix.PacketListener;
+import io.hyperverbs.vmm.posix.PacketSocket;
+import io.hyperverbs.vmm.posix.PosixException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The driver's socket for executables: each connection is one of them, with a memory and objects of its own. Threads of
+ * its own, which end with the guest.
+ */
+public final class ExecutableVerbs {
+    private static final int BACKLOG = 64;
+
+    /** Connections that wait to be told that there is no memory for them; more than these are closed at once. */
+    private static final int MAX_CONNECTIONS = 256;
+
+    private final HypercallClient machine;
+    private final PrivilegedVerbs verbs;
+    private final MemoryPool memories;
+    private final AtomicInteger connections = new AtomicInteger();
+
+    private ExecutableVerbs(HypercallClient machine, PrivilegedVerbs verbs) {
+        this.machine = machine;
+        this.verbs = verbs;
+        this.memories = new MemoryPool(machine.executableMemories());
+    }
+
+    /** Makes the socket, on which nobody is served yet. */
+    public static PacketListener listen(Path path) throws PosixException {
+        return PacketListener.listen(path, BACKLOG);
+    }
+
+    /** Serves whoever connects to {@code listener}. */
+    public static void start(PacketListener listener, HypercallClient machine, PrivilegedVerbs verbs) {
+        ExecutableVerbs served = new ExecutableVerbs(machine, verbs);
+        Thread.ofPlatform().daemon().name("executables").start(() -> served.accept(listener));
+    }
+
+    private void accept(PacketListener listener) {
+        try (listener) {
+            for (PacketSocket socket = listener.accept(); socket != null; socket = listener.accept()) {
+                PacketSocket connected = socket;
+                if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+                    connections.decrementAndGet();
+                    connected.close();
+                } else {
+                    Thread.ofPlatform().daemon().name("executable").start(() -> serve(connected));
+                }
+            }
+        } catch (PosixException e) {
+            System.err.println("executables are not served any more: " + e.getMessage());
+        }
+    }
+
+    private void serve(PacketSocket socket) {
+        try (socket) {
+            ExecutableMemory memory = memories.take();
+            if (memory == null) {
+                String why = memories.count() + " executables of this guest run verbs already";
+                socket.send(
+                        ExecutableGreeting.refusal(machine.boot().name(), VerbsStatus.ENOMEM, why)
+                                .bytes(),
+                        List.of());
+                return;
+            }
+            greet(socket, memory);
+            if (new ExecutableSession(socket, verbs, machine::grantedFile, memory).serve()) {
+                memories.giveBack(memory);
+            } else {
+                System.err.println("memory of an executable is lost: what it left in the HCA cannot be destroyed");
+            }
+        } catch (PosixException e) {
+            System.err.println("executable: " + e.getMessage());
+        } finally {
+            connections.decrementAndGet();
+        }
+    }
+
+    /** One that is gone already is found out by the first look for a request. */
+    private void greet(PacketSocket socket, ExecutableMemory memory) {
+        long bytes = memory.frames() * FrameTable.FRAME_BYTES;
+        try {
+            socket.send(
+                    ExecutableGreeting.welcome(machine.boot().name(), bytes).bytes(),
+                    List.of(memory.memfd(), machine.doorbellFd().orElseThrow().fd()));
+        } catch (PosixException e) {
+            socket.shutdown();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.hyperverbs.frontend.executable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.frontend.path.PrivilegedVerbs;
+import io.hyperverbs.frontend.trace.VerbTrace;
+import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.hypercall.ExecutableMemory;
+import io.hyperverbs.vmm.io.ControlCodec;
+import io.hyperverbs.vmm.io.ControlPath;
+import io.hyperverbs.vmm.io.ControlReply;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.EventSink;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.io.ManagementRequest;
+import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.posix.Fd;
+import io.hyperverbs.vmm.posix.Memfd;
+import io.hyperverbs.vmm.posix.Packet;
+import io.hyperverbs.vmm.posix.PacketSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an executable may say over its socket, and what it may not. */
+@Timeout(60)
+class ExecutableSessionTest {
+    private static final long FIRST_FRAME = 500;
+    private static final long FRAMES = 8;
+
+    /** Of another executable of the guest. */
+    private static final long FOREIGN = 1;
+
+    private final Backend backend = new Backend();
+    private ExecutableMemory memory;
+    private PacketSocket program;
+    private CompletableFuture<Boolean> served;
+
+    @BeforeEach
+    void connect() throws Exception {
+        memory = new ExecutableMemory(FIRST_FRAME, FRAMES, Memfd.create("hv-test", FRAMES * 4096, false));
+        PacketSocket.Pair pair = PacketSocket.pair();
+        program = PacketSocket.of(pair.other());
+        ExecutableSession session = new ExecutableSession(
+                pair.own(),
+                new PrivilegedVerbs(backend, VerbTrace.off()),
+                reference -> memfd("grant-" + reference),
+                memory);
+        served = CompletableFuture.supplyAsync(() -> {
+            try (PacketSocket _ = pair.own()) {
+                return session.serve();
+            }
+        });
+    }
+
+    @AfterEach
+    void disconnect() {
+        program.close();
+        memory.memfd().close();
+    }
+
+    @Test
+    void aContextComesWithItsPagesInPlaceOfGrants() throws Exception {
+        Packet packet = callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
+
+        assertThat(ControlCodec.reply(packet.bytes())).isEqualTo(new ControlReply.ContextOpened(100, 0, 0));
+        assertThat(packet.descriptors()).hasSize(2);
+        packet.discard();
+    }
+
+    @Test
+    void framesAreThoseOfItsMemory() throws Exception {
+        long context = open();
+
+        assertThat(call(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(7, 1)))))
+                .isInstanceOf(ControlReply.RingRegistered.class);
+        assertThat(backend.last())
+                .isEqualTo(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(507, 1))));
+        expect(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(8, 1))), VerbsStatus.EFAULT);
+    }
+
+    @Test
+    void objectsOfOthersAreNotThere() throws Exception {
+        long context = open();
+        int asked = backend.requests.size();
+
+        expect(new ControlRequest.AllocatePd(FOREIGN), VerbsStatus.ENOENT);
+        expect(new ControlRequest.Destroy(ObjectKind.CONTEXT, FOREIGN), VerbsStatus.ENOENT);
+        expect(new ControlRequest.RegisterMemory(FOREIGN, 0, 4096, 0, List.of(new FrameRun(0, 1))), VerbsStatus.ENOENT);
+
+        assertThat(backend.requests).hasSize(asked);
+        assertThat(call(new ControlRequest.AllocatePd(context))).isInstanceOf(ControlReply.PdAllocated.class);
+    }
+
+    @Test
+    void whatItDestroyedIsNotItsAnyMore() throws Exception {
+        long context = open();
+
+        assertThat(call(new ControlRequest.Destroy(ObjectKind.CONTEXT, context)))
+                .isEqualTo(new ControlReply.Done());
+        expect(new ControlRequest.AllocatePd(context), VerbsStatus.ENOENT);
+    }
+
+    @Test
+    void keysToAllMemoryAndForwardedPathsAreRefused() throws Exception {
+        long context = open();
+        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context));
+
+        expect(new ControlRequest.AllocateDmaKey(pd.pd()), VerbsStatus.EPERM);
+        expect(new ControlRequest.OpenContext(DataPathKind.FORWARDED), VerbsStatus.ENOSYS);
+        expect(new ControlRequest.Management(new ManagementRequest.CreateChannel(context)), VerbsStatus.ENOSYS);
+    }
+
+    @Test
+    void itsObjectsGoWithItChildrenFirst() throws Exception {
+        long context = open();
+        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context));
+
+        program.shutdown();
+
+        assertThat(served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(backend.requests)
+                .endsWith(
+                        new ControlRequest.Destroy(ObjectKind.PD, pd.pd()),
+                        new ControlRequest.Destroy(ObjectKind.CONTEXT, context));
+    }
+
+    @Test
+    void memoryThatTheHcaMayStillUseIsNobodysAgain() throws Exception {
+        open();
+        backend.refusesEnds = true;
+
+        program.shutdown();
+
+        assertThat(served.get(30, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void aMessageThatIsNoneEndsTheConnection() throws Exception {
+        long context = open();
+
+        program.send(new byte[] {1, 2, 3}, List.of());
+
+        assertThat(served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(backend.last()).isEqualTo(new ControlRequest.Destroy(ObjectKind.CONTEXT, context));
+        assertThat(program.receive()).isNull();
+    }
+
+    private long open() throws Exception {
+        Packet packet = callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
+        packet.descriptors().forEach(Fd::close);
+        return ((ControlReply.ContextOpened) ControlCodec.reply(packet.bytes())).context();
+    }
+
+    private void expect(ControlRequest request, VerbsStatus status) throws Exception {
+        assertThat(call(request))
+                .isInstanceOfSatisfying(
+                        ControlReply.Refused.class,
+                        refused -> assertThat(refused.status()).isEqualTo(status));
+    }
+
+    private ControlReply call(ControlRequest request) throws Exception {
+        return ControlCodec.reply(callForPacket(request).bytes());
+    }
+
+    private Packet callForPacket(ControlRequest request) throws Exception {
+        program.send(ControlCodec.bytesOf(request), List.of());
+        Packet packet = program.receive();
+        assertThat(packet).isNotNull();
+        return packet;
+    }
+
+    private static Fd memfd(String name) {
+        try {
+            return Memfd.create(name, 4096, false);
+        } catch (java.io.IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Makes what it is asked for. */
+    private static final class Backend implements ControlPath {
+        private final List<ControlRequest> requests = new ArrayList<>();
+        private volatile boolean refusesEnds;
+
+        @Override
+        public synchronized ControlReply call(ControlRequest request) {
+            requests.add(request);
+            long handle = 99 + requests.size();
+            return switch (request) {
+                case ControlRequest.OpenContext _ -> new ControlReply.ContextOpened(handle, 1, 2);
+                case ControlRequest.AllocatePd _ -> new ControlReply.PdAllocated(handle, 1);
+                case ControlRequest.RegisterRing _ -> new ControlReply.RingRegistered(handle);
+                case ControlRequest.Destroy _ when refusesEnds -> new ControlReply.Refused(VerbsStatus.EBUSY, "in use");
+                case ControlRequest.Destroy _ -> new ControlReply.Done();
+                default -> new ControlReply.Refused(VerbsStatus.EINVAL, "not in this test");
+            };
+        }
+
+        synchronized ControlRequest last() {
+            return requests.getLast();
+        }
+
+        @Override
+        public void subscribe(EventSink sink) {}
+
+        @Override
+        public void close() {}
+    }
+}

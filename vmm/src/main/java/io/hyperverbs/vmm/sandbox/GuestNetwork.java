@@ -1,0 +1,110 @@
+package io.hyperverbs.vmm.sandbox;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network on which executables of the guests of one machine meet, and nobody else: a network namespace with {@code
+ * lo} alone, in which each guest has an address that its name stands for. It is there as long as the process that keeps
+ * it, which ends with the VMM. Where the sandbox cannot join guests to it each of them has a network of its own, and the
+ * names stand for nobody. Any thread.
+ */
+public final class GuestNetwork implements AutoCloseable {
+    /** Addresses of a guest are 127.0.1.1 and above. */
+    private static final int HOSTS_OF_A_NET = 250;
+
+    /** Its argument brings {@code lo} up. */
+    private static final String KEEPER = "\"$1\" && echo up && read -r line";
+
+    private final Path etc;
+    private final @Nullable Process keeper;
+
+    private GuestNetwork(Path etc, @Nullable Process keeper) {
+        this.etc = etc;
+        this.keeper = keeper;
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param folder is made, for files that guests see
+     * @param tier of the sandbox
+     * @throws IOException if the computer refuses a network namespace
+     */
+    public static GuestNetwork make(Path folder, SandboxTier tier) throws IOException {
+        Path etc = Files.createDirectories(folder.resolve("etc"));
+        readable(folder);
+        readable(etc);
+        write(etc.resolve("hosts"), "127.0.0.1 localhost\n");
+        write(etc.resolve("nsswitch.conf"), "passwd: files\nhosts: files\n");
+        return new GuestNetwork(etc, tier == SandboxTier.ROOT ? keeper(folder) : null);
+    }
+
+    private static Process keeper(Path folder) throws IOException {
+        Path program = folder.resolve("up");
+        LoopbackProgram.write(program);
+        try {
+            Process process = new ProcessBuilder(
+                            Tools.get("unshare"), "--net", Tools.get("sh"), "-c", KEEPER, "network", program.toString())
+                    .redirectErrorStream(true)
+                    .start();
+            // It is not closed: what the keeper waits for is the end of its input, and that comes with our own end.
+            BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+            String line = output.readLine();
+            if (!"up".equals(line)) {
+                process.destroyForcibly();
+                throw new IOException("no network for executables: " + line);
+            }
+            return process;
+        } finally {
+            Files.deleteIfExists(program);
+        }
+    }
+
+    /** Gives a guest an address, which all guests know by its name. */
+    public void add(int domain, String name) throws IOException {
+        String line =
+                "127.0." + (1 + domain / HOSTS_OF_A_NET) + "." + (1 + domain % HOSTS_OF_A_NET) + " " + name + "\n";
+        // In place: guests that are there see this file itself.
+        Files.writeString(etc.resolve("hosts"), line, StandardOpenOption.APPEND);
+    }
+
+    /** What a guest's executables see. */
+    public ExecutableView view(Optional<Path> libraries) {
+        return new ExecutableView(
+                libraries,
+                etc,
+                Optional.ofNullable(keeper)
+                        .map(process -> Path.of("/proc", Long.toString(process.pid()), "ns", "net")));
+    }
+
+    private static void write(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    }
+
+    private static void readable(Path folder) throws IOException {
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Ends the network; guests that are in it keep it until they end. */
+    @Override
+    public void close() {
+        if (keeper != null) {
+            keeper.destroyForcibly();
+        }
+    }
+
+    /** Files of {@code /etc} that guests see. */
+    static List<String> files() {
+        return List.of("hosts", "nsswitch.conf");
+    }
+}
