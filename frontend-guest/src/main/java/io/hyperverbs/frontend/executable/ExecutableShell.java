@@ -30,7 +30,7 @@ public final class ExecutableShell implements ExecutableStarter {
     /** It gives each command a process group of its own, also where there is no terminal. */
     private static final Path SHELL = Path.of("/bin/bash");
 
-    private static final String SCRIPT = "cd /tmp; set -m; while IFS= read -r job; do eval \"$job\"; done";
+    private static final String SCRIPT = "cd /tmp; exec 4>&2; while IFS= read -r job; do eval \"$job\"; done";
 
     /** The largest part of a command that is written at once. */
     private static final int PART_BYTES = InputPipe.MAX_BYTES;
@@ -88,9 +88,11 @@ public final class ExecutableShell implements ExecutableStarter {
         Job job = new Job();
         jobs.put(number, job);
         String words = command.stream().map(ExecutableShell::quoted).collect(Collectors.joining(" "));
-        // The trap keeps the group's shell alive to report; what it starts has the signals as they were.
-        tell("{ trap : TERM INT HUP; " + environment + words + " </dev/null 3>&-; echo \"ended " + number
-                + " $?\" >&3; } & disown; echo \"began " + number + " $!\" >&3\n");
+        // Who waits for the command and reports is not in its group: a signal to that reaches the command alone, and
+        // also
+        // before it runs. What a shell says of commands that a signal ended is for nobody.
+        tell("{ set -m; " + environment + words + " </dev/null 2>&4 3>&- 4>&- & echo \"began " + number
+                + " $!\" >&3; wait $!; echo \"ended " + number + " $?\" >&3; } 2>/dev/null & disown\n");
         return job;
     }
 
@@ -153,9 +155,7 @@ public final class ExecutableShell implements ExecutableStarter {
                 signal("TERM");
                 int _ = end.get(GRACE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                // The group's shell goes too, and reports nothing.
                 signal("KILL");
-                end.complete(KILLED);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             } catch (InterruptedException e) {

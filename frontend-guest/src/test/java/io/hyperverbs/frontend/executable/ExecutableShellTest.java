@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +77,8 @@ class ExecutableShellTest {
         assertThat(reader.await()).isZero();
     }
 
-    @Test
+    /** However early that comes. */
+    @RepeatedTest(20)
     void aCancelledOneIsTerminated() throws Exception {
         Running sleeping = shell.start(List.of("sleep", "1000"));
 
