@@ -57,8 +57,8 @@ static void free_receive(struct hv_queue *receives)
 		atomic_store_explicit(&receives->head, head + 1, memory_order_release);
 }
 
-// Frees what a completion frees, before the program sees it: it may post again at once. False if the completion is of
-// a queue pair's life before RESET, which nobody is told.
+// Frees what a completion frees, before the program sees it: it may post again at once. False if the HCA wrote the
+// completion before the queue pair was reset: the program does not get it.
 static bool account(struct hv_cq *cq, const uint8_t *cqe)
 {
 	struct hv_qp *qp = hv_find_qp(hv_context(cq->cq.context), hv_get32(cqe + HV_CQE_QPN_OFFSET));

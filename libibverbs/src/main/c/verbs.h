@@ -164,7 +164,7 @@ struct hv_qp {
 	bool all_signalled;
 	bool has_receives;
 	_Atomic int state;
-	// Completions before these indexes of their queues are of a life before RESET.
+	// The HCA wrote completions before these indexes of their queues before the last RESET.
 	bool has_stale;
 	uint32_t stale_sends_before;
 	uint32_t stale_receives_before;

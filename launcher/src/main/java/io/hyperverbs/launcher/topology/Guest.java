@@ -129,11 +129,6 @@ public record Guest(
                 name, nativeDomain, memoryBytes, path, share, trace, quota, app, other, postsEvents, executables);
     }
 
-    /** The same guest with room for executables. */
-    public Guest withExecutables(Executables changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, postsEvents, changed);
-    }
-
     public Guest running(String main, String... args) {
         return new Guest(
                 name,

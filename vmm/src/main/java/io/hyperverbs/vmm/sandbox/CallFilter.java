@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.sandbox;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Writes the system call filter of a guest as classic BPF over {@code struct seccomp_data}: number
@@ -95,13 +96,15 @@ final class CallFilter {
     /** PR_GET_DUMPABLE, PR_SET_NAME, PR_GET_NAME, PR_SET_VMA. */
     private static final int[] PROCESS_OPTIONS = {3, 15, 16, 0x53_564d_41};
 
-    /** Besides: FIONCLEX, FIOCLEX, SIOCGIFNAME, SIOCGIFCONF, and flags, address, netmask, MTU, hardware address, index of an interface. */
-    private static final int[] EXECUTABLE_REQUESTS = {
-        0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451, 0x8910, 0x8912, 0x8913, 0x8915, 0x891b, 0x8921, 0x8927, 0x8933
-    };
+    /**
+     * Besides: FIONCLEX, FIOCLEX, SIOCGIFNAME, SIOCGIFCONF, and flags, address, netmask, MTU, hardware address and index
+     * of an interface.
+     */
+    private static final int[] EXECUTABLE_REQUESTS =
+            joined(DEVICE_REQUESTS, 0x5450, 0x5451, 0x8910, 0x8912, 0x8913, 0x8915, 0x891b, 0x8921, 0x8927, 0x8933);
 
     /** Besides: PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_CAPBSET_READ, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS. */
-    private static final int[] EXECUTABLE_OPTIONS = {1, 2, 3, 15, 16, 23, 38, 39, 0x53_564d_41};
+    private static final int[] EXECUTABLE_OPTIONS = joined(PROCESS_OPTIONS, 1, 2, 23, 38, 39);
 
     /** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET. */
     private static final int NEW_NAMESPACES = 0x7e02_0000;
@@ -217,6 +220,10 @@ final class CallFilter {
         int size() {
             return 3 + values.length;
         }
+    }
+
+    private static int[] joined(int[] first, int... others) {
+        return IntStream.concat(Arrays.stream(first), Arrays.stream(others)).toArray();
     }
 
     private void begin() {
