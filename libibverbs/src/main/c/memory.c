@@ -56,9 +56,16 @@ static bool is_for_us(size_t length, int protection, int flags)
 
 static int is_verbs_library(struct dl_phdr_info *loaded, size_t size, void *unused)
 {
+	// The others load it themselves, later.
+	static const char *const names[] = {"libibverbs.so", "libuct.so", "libfabric.so", "libmpi.so", "libmpich.so"};
+
 	(void)size;
 	(void)unused;
-	return loaded->dlpi_name != NULL && strstr(loaded->dlpi_name, "libibverbs.so") != NULL;
+	for (size_t i = 0; loaded->dlpi_name != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strstr(loaded->dlpi_name, names[i]) != NULL)
+			return 1;
+	}
+	return 0;
 }
 
 // A guest has memory for a few programs alone, so it is not for shells and their tools: the loader has all libraries

@@ -130,6 +130,16 @@ static int check(const struct ibv_qp_attr *attributes, int mask)
 	return 0;
 }
 
+// Programs give the two ends of XRC the attributes of RC; Linux leaves out what the end has no use for.
+static int without_useless(enum ibv_qp_type type, int mask)
+{
+	switch (type) {
+	case IBV_QPT_XRC_SEND: return mask & ~(IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+	case IBV_QPT_XRC_RECV: return mask & ~(IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY);
+	default: return mask;
+	}
+}
+
 int ibv_modify_qp(struct ibv_qp *ibv, struct ibv_qp_attr *attributes, int mask)
 {
 	struct hv_qp *qp = hv_qp(ibv);
@@ -138,6 +148,7 @@ int ibv_modify_qp(struct ibv_qp *ibv, struct ibv_qp_attr *attributes, int mask)
 
 	if (error != 0)
 		return error;
+	mask = without_useless(ibv->qp_type, mask);
 	hv_call_begin(&call, HV_CONTROL_REQUEST_MODIFY_QP);
 	hv_pb_put(&call.request, HV_MODIFY_QP_QP, qp->handle);
 	for (int bit = 0; bit <= HV_QP_ATTRIBUTE_DEST_QPN; bit++) {

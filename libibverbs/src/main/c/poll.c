@@ -178,7 +178,8 @@ int hv_req_notify_cq(struct ibv_cq *ibv, int solicited_only)
 		return EINVAL;
 	hv_lock(&cq->polling);
 	cq->arm_number++;
-	__atomic_store_n((uint64_t *)(cq->ring.memory + offset), (uint64_t)cq->arm_number << 32 | cq->consumer,
+	// The event is of the next completion: those that are there already raise none.
+	__atomic_store_n((uint64_t *)(cq->ring.memory + offset), (uint64_t)cq->arm_number << 32 | hv_cq_arrived(cq),
 			 __ATOMIC_RELEASE);
 	hv_unlock(&cq->polling);
 	hv_ring_doorbell(hv_context(ibv->context), cq->slot);

@@ -10,6 +10,7 @@ import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DomainProvider;
+import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.posix.PacketListener;
@@ -17,12 +18,14 @@ import io.hyperverbs.vmm.sandbox.Confinement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process of a guest: {@code --folder FOLDER [MAIN-CLASS ARGUMENT...]}, the launch token as a
  * line on standard input. Brings up the driver, says ready, and runs the program in the main
  * thread. The domain ends with the program and the threads it started; its exit code is 0, 1 after
- * an exception, or what the program gave {@link System#exit}. Without a program it waits for those
+ * an exception, or what the program gave {@link System#exit}. In place of a class {@link Executables#PROGRAM} names an
+ * executable of the computer, whose exit code it is then. Without a program it waits for those
  * that the toolstack names ({@link ProgramQueue}).
  */
 public final class GuestMain {
@@ -90,7 +93,22 @@ public final class GuestMain {
                     .serve();
         }
         List<String> programArgs = program.subList(1, program.size());
+        if (program.getFirst().equals(Executables.PROGRAM)) {
+            return runExecutable(shell, programArgs);
+        }
         return new LoadedProgram(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
+    }
+
+    private static int runExecutable(@Nullable ExecutableShell shell, List<String> command) throws IOException {
+        if (shell == null) {
+            throw new IOException("the guest has no room for executables");
+        }
+        try {
+            return shell.start(command).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return FAILED;
+        }
     }
 
     private static ExecutableShell startShell() throws IOException {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 
 /** Environment variables by which executables load our C libraries in place of the computer's. */
 public final class ExecutableEnvironment {
@@ -16,10 +16,14 @@ public final class ExecutableEnvironment {
     private static final Path MEMORY_LIBRARY = LIBRARIES.resolve("libhvmemory.so");
 
     /** Folders of a Linux system with the allocator whose mappings our library can serve. */
-    private static final List<Path> SYSTEM_LIBRARIES =
-            List.of(Path.of("/usr/lib/x86_64-linux-gnu"), Path.of("/usr/lib64"), Path.of("/usr/lib"));
+    private static final List<Path> SYSTEM_LIBRARIES = List.of(
+            Path.of("/usr/lib/x86_64-linux-gnu"),
+            Path.of("/usr/lib/aarch64-linux-gnu"),
+            Path.of("/usr/lib64"),
+            Path.of("/usr/lib"));
 
-    private static final String ALLOCATOR = "libmimalloc.so.2";
+    /** What makes an executable's heap of mappings that can be registered. */
+    public static final String ALLOCATOR = "libmimalloc.so.2";
 
     private ExecutableEnvironment() {}
 
@@ -31,7 +35,7 @@ public final class ExecutableEnvironment {
         List<String> preloaded = new ArrayList<>();
         if (Files.exists(MEMORY_LIBRARY)) {
             preloaded.add(MEMORY_LIBRARY.toString());
-            allocator().map(Path::toString).forEach(preloaded::add);
+            allocator().map(Path::toString).ifPresent(preloaded::add);
         }
         if (!preloaded.isEmpty()) {
             variables.put("LD_PRELOAD", String.join(":", preloaded));
@@ -39,13 +43,18 @@ public final class ExecutableEnvironment {
         // Memory that it gives back to a shared file would still hold what was in it.
         variables.put("MIMALLOC_PAGE_RESET", "0");
         variables.put("MIMALLOC_ALLOW_DECOMMIT", "0");
+        // UCX would write its own jump over mmap, and so take from mappings what makes them guest RAM; and what else it
+        // has for transports is of no use in a guest.
+        variables.put("UCX_MEM_EVENTS", "n");
+        variables.put("UCX_TLS", "rc_verbs,ud_verbs,self");
         return variables;
     }
 
-    private static Stream<Path> allocator() {
+    /** The computer's {@link #ALLOCATOR}, if it has one. */
+    public static Optional<Path> allocator() {
         return SYSTEM_LIBRARIES.stream()
                 .map(folder -> folder.resolve(ALLOCATOR))
                 .filter(Files::exists)
-                .limit(1);
+                .findFirst();
     }
 }

@@ -88,9 +88,8 @@ public final class ExecutableShell implements ExecutableStarter {
         Job job = new Job();
         jobs.put(number, job);
         String words = command.stream().map(ExecutableShell::quoted).collect(Collectors.joining(" "));
-        // Who waits for the command and reports is not in its group: a signal to that reaches the command alone, and
-        // also
-        // before it runs. What a shell says of commands that a signal ended is for nobody.
+        // The part that waits for the command and reports is not in its group: a signal to that reaches the command
+        // alone, and also before it runs. What a shell says of commands that a signal ended is for nobody.
         tell("{ set -m; " + environment + words + " </dev/null 2>&4 3>&- 4>&- & echo \"began " + number
                 + " $!\" >&3; wait $!; echo \"ended " + number + " $?\" >&3; } 2>/dev/null & disown\n");
         return job;

@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainProvider;
+import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * on, each as soon as its key is there: class path below {@code FOLDER/app} separated by colons,
  * main class, then one argument a line. The exit code goes to the domain's own key {@code exec/N}.
  *
- * <p>A job whose first line is {@code !executable} is one of the computer's: its command follows, then one argument a
+ * <p>A job whose first line is {@link Executables#PROGRAM} is one of the computer's: its command follows, then one argument a
  * line, in which a backslash and the end of a line are escaped as in Java.
  *
  * <p>Whoever started a program cancels it with the key {@code domain/tool/cancel/NAME/N}: it ends
@@ -33,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  * one does not end by itself.
  */
 public final class ProgramQueue {
-    /** First line of a job that is an executable: then its command and arguments, one a line, escaped as in Java. */
-    private static final String EXECUTABLE = "!executable";
-
     private static final Duration FOREVER = Duration.ofDays(1);
     private static final long END_MILLIS = 5000;
     private static final long GRACE_MILLIS = 500;
@@ -101,7 +99,7 @@ public final class ProgramQueue {
             }
             preparation.run();
             List<String> lines = job.get().lines().toList();
-            if (!lines.isEmpty() && lines.getFirst().equals(EXECUTABLE)) {
+            if (!lines.isEmpty() && lines.getFirst().equals(Executables.PROGRAM)) {
                 startExecutable(number, lines.subList(1, lines.size()));
             } else {
                 start(number, lines);

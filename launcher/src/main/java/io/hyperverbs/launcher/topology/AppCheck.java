@@ -26,9 +26,24 @@ final class AppCheck {
             if (guest.app().isPresent()) {
                 Guest.App app = guest.app().get();
                 String pointer = "/guests/" + guest.name() + "/app";
-                checkFile(app, pointer, report);
-                checkPeer(guest, app, names, pointer, report);
+                if (app.isExecutable()) {
+                    checkRoom(guest, pointer, report);
+                } else {
+                    checkFile(app, pointer, report);
+                    checkPeer(guest, app, names, pointer, report);
+                }
             }
+        }
+    }
+
+    private static void checkRoom(Guest guest, String pointer, QuotaSums.Report report) {
+        if (guest.nativeDomain()) {
+            report.problem(pointer + "/exec", "exec: a native domain runs no executables", "leave native out");
+        } else if (guest.executables().count() == 0) {
+            report.problem(
+                    pointer + "/exec",
+                    "exec: " + guest.name() + " has no room for executables",
+                    "executables: {} in the guest gives it some");
         }
     }
 

@@ -62,11 +62,26 @@ public record Guest(
     /**
      * A program with its arguments.
      *
-     * @param main short name, class, JAR or {@code .java} file
+     * @param main short name, class, JAR or {@code .java} file; of an executable its path, or name to be looked for
+     * @param isExecutable whether it is one of the computer's executables
      */
-    public record App(String main, List<String> args) {
+    public record App(String main, List<String> args, boolean isExecutable) {
         public App {
             args = List.copyOf(args);
+        }
+
+        public App(String main, List<String> args) {
+            this(main, args, false);
+        }
+
+        /** An executable of the computer, as {@code hv exec} takes it. */
+        public static App executable(List<String> command) {
+            return new App(command.getFirst(), command.subList(1, command.size()), true);
+        }
+
+        /** As a line of a shell shows it. */
+        public String line() {
+            return (main + " " + String.join(" ", args)).strip();
         }
     }
 

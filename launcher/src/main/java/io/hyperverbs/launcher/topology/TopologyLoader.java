@@ -189,7 +189,7 @@ public final class TopologyLoader {
                 share(node, pointer),
                 node.path("trace").asBoolean(false),
                 quota(node.path("quota"), pointer + "/quota"),
-                app(node.path("app")),
+                app(node.path("app"), pointer + "/app"),
                 node.path("hca").asString(""),
                 node.path("events")
                         .asString(Guest.POSTS_EVENTS ? "posted" : "forwarded")
@@ -234,13 +234,28 @@ public final class TopologyLoader {
         return quota;
     }
 
-    private static Optional<Guest.App> app(JsonNode node) {
+    private Optional<Guest.App> app(JsonNode node, String pointer) {
         if (!node.isObject()) {
             return Optional.empty();
         }
-        List<String> args = new ArrayList<>();
-        node.path("args").forEach(arg -> args.add(arg.asString()));
-        return Optional.of(new Guest.App(node.path("main").asString(), args));
+        boolean hasExec = node.has("exec");
+        if (hasExec == node.has("main") || (hasExec && node.has("args"))) {
+            report(
+                    pointer,
+                    hasExec ? "app: exec stands alone" : "app: no main and no exec",
+                    "main and args for a Java program, or exec: [ibv_devinfo, -v] for an executable");
+            return Optional.empty();
+        }
+        return Optional.of(
+                hasExec
+                        ? Guest.App.executable(texts(node.path("exec")))
+                        : new Guest.App(node.path("main").asString(), texts(node.path("args"))));
+    }
+
+    private static List<String> texts(JsonNode node) {
+        List<String> texts = new ArrayList<>();
+        node.forEach(text -> texts.add(text.asString()));
+        return texts;
     }
 
     private long bytes(JsonNode node, String pointer) {

@@ -153,6 +153,17 @@ class TopologyLoaderTest {
                 .containsEntry("executables.memory", Long.toString(1 << 30));
     }
 
+    @Test
+    void aGuestRunsAnExecutable() throws HvException {
+        Topology topology =
+                parse(HEAD + "guests: { a: { executables: {}, app: { exec: [ib_send_lat, -s, 64, b] } } }\n");
+
+        assertThat(topology.guests().getFirst().app())
+                .contains(Guest.App.executable(List.of("ib_send_lat", "-s", "64", "b")))
+                .map(Guest.App::line)
+                .contains("ib_send_lat -s 64 b");
+    }
+
     static Stream<Arguments> badFiles() {
         return Stream.of(
                 bad("", 1, "", "empty", "hv schema"),
@@ -216,7 +227,31 @@ class TopologyLoaderTest {
                         "guests.a.path",
                         "must be one of",
                         "'forwarded-unary'?"),
-                bad(HEAD + "guests: { a: { app: {} } }\n", 3, "guests.a.app", "'main' is missing", ""),
+                bad(HEAD + "guests: { a: { app: {} } }\n", 3, "guests.a.app", "no main and no exec", "exec: ["),
+                bad(
+                        HEAD + "guests: { a: { executables: {}, app: { exec: [x], main: y } } }\n",
+                        3,
+                        "guests.a.app",
+                        "exec stands alone",
+                        "main"),
+                bad(
+                        HEAD + "guests: { a: { executables: {}, app: { exec: [x], args: [y] } } }\n",
+                        3,
+                        "guests.a.app",
+                        "exec stands alone",
+                        "main"),
+                bad(
+                        HEAD + "guests: { a: { app: { exec: [x] } } }\n",
+                        3,
+                        "guests.a.app.exec",
+                        "a has no room for executables",
+                        "executables: {}"),
+                bad(
+                        HEAD + "guests: { a: { native: true, executables: {}, app: { exec: [x] } } }\n",
+                        3,
+                        "guests.a.app.exec",
+                        "native",
+                        "leave native out"),
                 bad(HEAD + "guests: { tool: {} }\n", 3, "guests.tool", "machine's own", ""),
                 bad(HEAD + "guests: { backend: {} }\n", 3, "guests.backend", "machine's own", ""),
                 bad(HEAD + "guests:\n  a: {}\n  Big: {}\n", 5, "guests.Big", "not allowed", "a-z"),

@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.frontend.executable.ExecutableEnvironment;
 import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.HopState;
@@ -78,10 +79,28 @@ public final class DoctorCommand extends HvCommand {
         SandboxReport report = SandboxProbe.probe();
         add("sandbox", report.tier() == SandboxTier.NONE ? "missing" : "ok", report.summary());
         report.reasons().forEach(reason -> note("sandbox tried", reason));
+        executables(report.tier());
         promises(report.tier(), here.cores() > 1);
         if (Files.isReadable(USER_NAMESPACES)) {
             note("user namespaces", Files.readString(USER_NAMESPACES).strip() + " at most");
         }
+    }
+
+    /** Whether hv exec runs programs that are linked with libibverbs. */
+    private void executables(SandboxTier tier) {
+        String why;
+        if (!tier.hasNamespaces()) {
+            why = "a sandbox without namespaces runs none";
+        } else if (!Files.exists(
+                Path.of(System.getProperty("hv.home", ".")).resolve("native").resolve("libibverbs.so.1"))) {
+            why = "no libibverbs: it was built without a C compiler or infiniband/verbs.h";
+        } else if (ExecutableEnvironment.allocator().isEmpty()) {
+            why = "no " + ExecutableEnvironment.ALLOCATOR + ": they register mappings, but no memory of malloc";
+        } else {
+            note("executables", "hv exec runs programs that are linked with libibverbs");
+            return;
+        }
+        add("executables", "warn", why);
     }
 
     /** What guests of a machine that is started here are kept from. */

@@ -10,6 +10,7 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -32,9 +33,6 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class ExecIn {
     private static final int MAX_EXIT_CODE = 255;
-
-    /** First line of a job that is an executable. */
-    private static final String EXECUTABLE = "!executable";
 
     private final CommandContext context;
     private final RunningMachine machine;
@@ -78,7 +76,7 @@ final class ExecIn {
     int runExecutable(List<String> command) throws HvException, IOException, InterruptedException {
         check();
         List<String> lines = new ArrayList<>();
-        lines.add(EXECUTABLE);
+        lines.add(Executables.PROGRAM);
         command.forEach(word -> lines.add(escaped(word)));
         return run(lines);
     }

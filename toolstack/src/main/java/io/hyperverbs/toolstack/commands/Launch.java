@@ -72,7 +72,11 @@ final class Launch {
         for (Guest guest : topology.guests()) {
             if (guest.app().isPresent()) {
                 Guest.App app = guest.app().get();
-                programs.put(guest.name(), source.find(app.main(), app.args(), folder));
+                programs.put(
+                        guest.name(),
+                        app.isExecutable()
+                                ? Program.executable(app.main(), app.args())
+                                : source.find(app.main(), app.args(), folder));
             }
         }
         return programs;

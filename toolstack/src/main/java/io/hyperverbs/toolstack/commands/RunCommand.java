@@ -45,6 +45,7 @@ import picocli.CommandLine.Parameters;
             "  hv run examples/WriteHello.java",
             "  hv run --trace -c examples/WriteHello.java",
             "  hv run --in b pingpong &  hv run --in a pingpong -s 64 b",
+            "  hv run --in a /usr/bin/ibv_devinfo -v",
             "  hv run build/my-verbs-program.jar --depth 3"
         })
 public final class RunCommand extends HvCommand {
@@ -79,7 +80,10 @@ public final class RunCommand extends HvCommand {
     @Mixin
     RawOption raw = new RawOption();
 
-    @Parameters(index = "0", paramLabel = "PROGRAM", description = "pingpong, a class, a JAR or a .java file.")
+    @Parameters(
+            index = "0",
+            paramLabel = "PROGRAM",
+            description = "pingpong, a class, a JAR or a .java file; with --in also /usr/bin/NAME, as hv exec.")
     String program = "";
 
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "The program's own.")
@@ -106,6 +110,9 @@ public final class RunCommand extends HvCommand {
         if (trace) {
             VerbOptions.checkFormat(context(), summary);
         }
+        if (isExecutable(program)) {
+            return executable();
+        }
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
             Program found = new ProgramSource(installation.guestClassPath(), work.path())
@@ -122,8 +129,29 @@ public final class RunCommand extends HvCommand {
                 return alone(installation, machines, found);
             }
             try (RunningMachine machine = machines.running()) {
-                return in == null ? inNewGuest(installation, machines, machine, found) : in(machine, in, found);
+                if (in == null) {
+                    return inNewGuest(installation, machines, machine, found);
+                }
+                Program inGuest = found;
+                return in(machine, in, exec -> exec.run(inGuest));
             }
+        }
+    }
+
+    private static boolean isExecutable(String program) {
+        return program.startsWith("/") && !program.endsWith(".java") && !program.endsWith(".jar");
+    }
+
+    /** As {@code hv exec} does. */
+    private int executable() throws HvException, IOException, InterruptedException {
+        if (in == null) {
+            throw new HvException(
+                    ExitCode.USAGE, program + " is an executable, and runs in a guest that is there", "--in DOM");
+        }
+        List<String> command = new ArrayList<>(List.of(program));
+        command.addAll(args);
+        try (RunningMachine machine = new Machines(context()).running()) {
+            return in(machine, in, exec -> exec.runExecutable(command));
         }
     }
 
@@ -172,15 +200,21 @@ public final class RunCommand extends HvCommand {
         }
     }
 
-    private int in(RunningMachine machine, String guest, Program found)
+    /** What runs in a guest that is there; its exit code. */
+    @FunctionalInterface
+    private interface Job {
+        int run(ExecIn exec) throws HvException, IOException, InterruptedException;
+    }
+
+    private int in(RunningMachine machine, String guest, Job job)
             throws HvException, IOException, InterruptedException {
         ExecIn exec = new ExecIn(context(), machine, guest, raw.raw);
         if (!trace) {
-            return exec.run(found);
+            return job.run(exec);
         }
         exec.check();
         try (ProgramTrace _ = ProgramTrace.in(context(), machine, guest, new ProgramTrace.How(summary, raw.raw))) {
-            return exec.run(found);
+            return job.run(exec);
         }
     }
 

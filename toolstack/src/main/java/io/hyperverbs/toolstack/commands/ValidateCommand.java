@@ -65,9 +65,7 @@ public final class ValidateCommand extends HvCommand {
                         guest.path(),
                         guest.weight(),
                         quota(guest),
-                        guest.app()
-                                .map(app -> (app.main() + " " + String.join(" ", app.args())).strip())
-                                .orElse(null)));
+                        guest.app().map(Guest.App::line).orElse(null)));
                 if (several) {
                     row.add(AFTER_KIND, topology.hcaOf(guest).name());
                 }

@@ -19,6 +19,9 @@ public record Executables(int count, long memoryBytes) {
     /** Folder of the C libraries that they load, as the computer names it. */
     public static final String LIBRARIES_SETTING = "executables.libraries";
 
+    /** In place of a program's class: what follows is an executable's command and its arguments. */
+    public static final String PROGRAM = "!executable";
+
     /** None. */
     public static final Executables NONE = new Executables(0, 0);
 

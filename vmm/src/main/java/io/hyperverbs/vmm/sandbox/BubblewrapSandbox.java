@@ -75,12 +75,18 @@ final class BubblewrapSandbox implements Sandbox {
             }
         }
         if (jvm.executables().isPresent()) {
-            command.addAll(List.of("--dir", "/etc"));
+            for (String file : GuestNetwork.files()) {
+                makeFolder(command, file);
+            }
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
         command.addAll(List.of("--proc", "/proc", "--tmpfs", "/dev"));
-        for (String device : GuestView.DEVICES) {
-            command.addAll(List.of("--dev-bind", device, device));
+        for (GuestView.Shown device : GuestView.devices(jvm)) {
+            makeFolder(command, device.view());
+            command.addAll(List.of("--dev-bind", device.path().toString(), device.view()));
+        }
+        if (jvm.executables().isPresent()) {
+            command.addAll(List.of("--symlink", "/tmp", GuestView.SHARED_MEMORY, "--dir", GuestView.NETWORK_DEVICES));
         }
         // It is a file system in memory without a limit.
         command.addAll(List.of("--remount-ro", "/dev"));
@@ -88,8 +94,12 @@ final class BubblewrapSandbox implements Sandbox {
         command.addAll(List.of("--tmpfs", "/tmp"));
     }
 
+    /** The folder of a file that is to be shown: one that bwrap makes unasked is closed to other users. */
+    private static void makeFolder(List<String> command, String file) {
+        command.addAll(List.of("--dir", file.substring(0, file.lastIndexOf('/'))));
+    }
+
     private static void addOwnFiles(List<String> command, ConfinedJvm jvm) {
-        // Folders that bwrap makes unasked are closed to other users.
         for (String folder : List.of(GuestView.ROOT, GuestView.LIBRARIES)) {
             command.addAll(List.of("--dir", folder));
         }

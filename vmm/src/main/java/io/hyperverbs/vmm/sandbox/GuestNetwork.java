@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,15 @@ public final class GuestNetwork implements AutoCloseable {
     /** Its argument brings {@code lo} up. */
     private static final String KEEPER = "\"$1\" && echo up && read -r line";
 
-    private final Path etc;
+    /** The C library counts processors by them, and leaves an errno behind where they are missing: UCX aborts by that. */
+    private static final List<String> PROCESSOR_FILES =
+            List.of("/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible");
+
+    private final Path shown;
     private final @Nullable Process keeper;
 
-    private GuestNetwork(Path etc, @Nullable Process keeper) {
-        this.etc = etc;
+    private GuestNetwork(Path shown, @Nullable Process keeper) {
+        this.shown = shown;
         this.keeper = keeper;
     }
 
@@ -40,12 +45,22 @@ public final class GuestNetwork implements AutoCloseable {
      * @throws IOException if the computer refuses a network namespace
      */
     public static GuestNetwork make(Path folder, SandboxTier tier) throws IOException {
-        Path etc = Files.createDirectories(folder.resolve("etc"));
+        Path shown = Files.createDirectories(folder.resolve("shown"));
         readable(folder);
-        readable(etc);
-        write(etc.resolve("hosts"), "127.0.0.1 localhost\n");
-        write(etc.resolve("nsswitch.conf"), "passwd: files\nhosts: files\n");
-        return new GuestNetwork(etc, tier == SandboxTier.ROOT ? keeper(folder) : null);
+        readable(shown);
+        write(shown.resolve("hosts"), "127.0.0.1 localhost\n");
+        write(shown.resolve("nsswitch.conf"), "passwd: files\nhosts: files\n");
+        for (String file : PROCESSOR_FILES) {
+            write(placeOf(shown, file), processors(Path.of(file)));
+        }
+        return new GuestNetwork(shown, tier == SandboxTier.ROOT ? keeper(folder) : null);
+    }
+
+    /** A copy, as the file system that it is in cannot be shown in part everywhere. */
+    private static String processors(Path file) throws IOException {
+        return Files.isReadable(file)
+                ? Files.readString(file)
+                : "0-" + (Runtime.getRuntime().availableProcessors() - 1) + "\n";
     }
 
     private static Process keeper(Path folder) throws IOException {
@@ -74,14 +89,14 @@ public final class GuestNetwork implements AutoCloseable {
         String line =
                 "127.0." + (1 + domain / HOSTS_OF_A_NET) + "." + (1 + domain % HOSTS_OF_A_NET) + " " + name + "\n";
         // In place: guests that are there see this file itself.
-        Files.writeString(etc.resolve("hosts"), line, StandardOpenOption.APPEND);
+        Files.writeString(shown.resolve("hosts"), line, StandardOpenOption.APPEND);
     }
 
     /** What a guest's executables see. */
     public ExecutableView view(Optional<Path> libraries) {
         return new ExecutableView(
                 libraries,
-                etc,
+                shown,
                 Optional.ofNullable(keeper)
                         .map(process -> Path.of("/proc", Long.toString(process.pid()), "ns", "net")));
     }
@@ -103,8 +118,15 @@ public final class GuestNetwork implements AutoCloseable {
         }
     }
 
-    /** Files of {@code /etc} that guests see. */
+    /** Names of the files that guests see. */
     static List<String> files() {
-        return List.of("hosts", "nsswitch.conf");
+        List<String> files = new ArrayList<>(List.of("/etc/hosts", "/etc/nsswitch.conf"));
+        files.addAll(PROCESSOR_FILES);
+        return files;
+    }
+
+    /** Where in {@code shown} the file is that guests see under that name. */
+    static Path placeOf(Path shown, String file) {
+        return shown.resolve(Path.of(file).getFileName());
     }
 }

@@ -21,7 +21,15 @@ final class GuestView {
     static final String OUT = FOLDER + "/out";
 
     /** Not /dev/zero: what is mapped from it shared is memory that no limit counts. */
-    static final List<String> DEVICES = List.of("/dev/null", "/dev/random", "/dev/urandom");
+    private static final List<String> DEVICES = List.of("/dev/null", "/dev/random", "/dev/urandom");
+
+    /** Where libraries look for shared memory and for network devices: what is in it comes from the guest alone. */
+    static final String SHARED_MEMORY = "/dev/shm";
+
+    static final String NETWORK_DEVICES = "/sys/class/net";
+
+    /** UCX takes no device whose node it may not write; it never opens this one. */
+    private static final String VERBS_DEVICE = "/dev/infiniband/uverbs0";
 
     /** Room in the private /tmp. */
     static final long TMP_BYTES = 64L << 20;
@@ -50,6 +58,9 @@ final class GuestView {
     /** Threads count, of which a JVM with gRPC has about thirty. */
     private static final int MAX_PROCESSES = 1024;
 
+    /** On Debian many names in /usr/bin are links by way of this folder. */
+    private static final Path ALTERNATIVES = Path.of("/etc/alternatives");
+
     private static final List<Path> SYSTEM_LINKS =
             List.of(Path.of("/bin"), Path.of("/lib"), Path.of("/lib64"), Path.of("/sbin"));
 
@@ -71,8 +82,18 @@ final class GuestView {
         return libraries;
     }
 
-    /** A file or folder of the computer, and where a guest sees it, read-only. */
+    /** A file or folder of the computer, and where a guest sees it: read-only but for devices. */
     record Shown(Path path, String view) {}
+
+    /** Device nodes. */
+    static List<Shown> devices(ConfinedJvm jvm) {
+        List<Shown> devices = new ArrayList<>();
+        DEVICES.forEach(device -> devices.add(new Shown(Path.of(device), device)));
+        if (jvm.executables().isPresent()) {
+            devices.add(new Shown(Path.of(DEVICES.getFirst()), VERBS_DEVICE));
+        }
+        return devices;
+    }
 
     /** What its JVM loads: the JDK, the class path, the start archive if there is one. */
     static List<Shown> loaded(ConfinedJvm jvm) {
@@ -85,7 +106,10 @@ final class GuestView {
         jvm.startArchive().ifPresent(file -> loaded.add(new Shown(file, START_ARCHIVE)));
         jvm.executables().ifPresent(view -> {
             view.libraries().ifPresent(folder -> loaded.add(new Shown(folder, EXECUTABLE_LIBRARIES)));
-            GuestNetwork.files().forEach(file -> loaded.add(new Shown(view.etc().resolve(file), "/etc/" + file)));
+            if (Files.isDirectory(ALTERNATIVES)) {
+                loaded.add(new Shown(ALTERNATIVES, ALTERNATIVES.toString()));
+            }
+            GuestNetwork.files().forEach(file -> loaded.add(new Shown(GuestNetwork.placeOf(view.shown(), file), file)));
         });
         return loaded;
     }

@@ -10,8 +10,9 @@ import java.util.List;
 final class UnshareSandbox implements Sandbox {
     /**
      * Arguments: where to build the new root, the program that brings {@code lo} up as a format of
-     * printf or nothing, then pairs of a path and its name inside (read-only; of a size, a file
-     * system in memory, if the name starts with =), then {@code --} and the command. A new root
+     * printf or nothing, then pairs of a path and its name inside (read-only but for devices; of a size, a file
+     * system in memory, if the name starts with =; a link to it, if the name starts with @; an empty folder, if it ends
+     * with /), then {@code --} and the command. A new root
      * that is shown is made of mounts alone, so it needs no place of its own but a mount point.
      */
     private static final String SCRIPT = """
@@ -33,6 +34,9 @@ final class UnshareSandbox implements Sandbox {
         while [ "$1" != -- ]; do
             case $2 in
                 =*) mount -t tmpfs -o "mode=1777,size=$1,nr_inodes=16k,nosuid,nodev" hv "./${2#=}" ;;
+                @*) ln -s "$1" "./${2#@}" ;;
+                */) mkdir -p "./$2" ;;
+                dev/*) show "$1" "$2" ;;
                 *) show "$1" "$2"; mount -o remount,bind,ro,nosuid "./$2" ;;
             esac
             shift 2
@@ -46,7 +50,6 @@ final class UnshareSandbox implements Sandbox {
                 mount -o remount,bind,ro,nosuid ./$path
             fi
         done
-        for name in %DEVICES%; do show $name ${name#/}; done
         mount -t proc -o nosuid,nodev,noexec proc proc
         mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
         pivot_root . old
@@ -58,7 +61,7 @@ final class UnshareSandbox implements Sandbox {
         cd /hv/run
         # Not exec: unshare loses the exit code of a first process that a signal ends.
         "$@"
-        """.replace("%DEVICES%", String.join(" ", GuestView.DEVICES));
+        """;
 
     private final SandboxTier tier;
 
@@ -101,8 +104,14 @@ final class UnshareSandbox implements Sandbox {
         // Where the processor is another, lo stays down, and there is no filter of system calls.
         command.add(Seccomp.AVAILABLE ? LoopbackProgram.printfFormat() : "");
         command.addAll(List.of("/usr", "usr"));
-        for (GuestView.Shown shown : GuestView.loaded(jvm)) {
+        List<GuestView.Shown> shownToGuest = new ArrayList<>(GuestView.loaded(jvm));
+        shownToGuest.addAll(GuestView.devices(jvm));
+        for (GuestView.Shown shown : shownToGuest) {
             command.addAll(List.of(shown.path().toString(), relative(shown.view())));
+        }
+        if (jvm.executables().isPresent()) {
+            command.addAll(List.of("/tmp", "@" + relative(GuestView.SHARED_MEMORY)));
+            command.addAll(List.of("-", relative(GuestView.NETWORK_DEVICES) + "/"));
         }
         command.addAll(List.of(jvm.folder().toString(), relative(GuestView.FOLDER)));
         command.addAll(List.of(Long.toString(GuestView.OUT_BYTES), "=" + relative(GuestView.OUT)));
