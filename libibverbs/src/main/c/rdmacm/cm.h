@@ -124,6 +124,10 @@ static inline int hv_cm_answer(int error)
 	return -1;
 }
 
+// pool.c: zeroed memory for an id or an event; NULL if there is none. Any thread.
+void *hv_cm_take_block(void);
+void hv_cm_give_block(void *taken);
+
 // manager.c
 // Connects to the connection manager if that has not been done. 0, or an errno.
 int hv_cm_open(void);

@@ -1,6 +1,5 @@
 // Events on their way to the program.
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "../packets.h"
@@ -35,7 +34,7 @@ static void uncount(int descriptor)
 
 struct hv_cm_event *hv_cm_new_event(struct hv_cm_id *id, enum rdma_cm_event_type type, int status)
 {
-	struct hv_cm_event *event = calloc(1, sizeof(*event));
+	struct hv_cm_event *event = hv_cm_take_block();
 
 	if (event == NULL)
 		return NULL;
@@ -155,7 +154,7 @@ static struct hv_cm_id *called(const struct hv_cm_notice *notice, struct hv_cm_i
 	id->own.responder_resources = notice->offer.initiator_depth;
 	id->own.initiator_depth = notice->offer.responder_resources;
 	if (!hv_cm_read_header(id, &notice->data, notice->service_id)) {
-		free(id);
+		hv_cm_give_block(id);
 		return NULL;
 	}
 	hv_cm_give_device(id);
@@ -183,8 +182,8 @@ static struct hv_cm_event *event_of(const struct hv_cm_notice *notice)
 	}
 	event = id == NULL ? NULL : hv_cm_new_event(id, notice->type, status_of(notice));
 	if (event == NULL) {
-		if (listener != NULL)
-			free(id);
+		if (listener != NULL && id != NULL)
+			hv_cm_give_block(id);
 		return NULL;
 	}
 	describe(event, notice);
@@ -277,6 +276,6 @@ int rdma_ack_cm_event(struct rdma_cm_event *got)
 	event->counted->events_acked++;
 	pthread_cond_broadcast(&hv_cm.acked);
 	pthread_mutex_unlock(&hv_cm.lock);
-	free(event);
+	hv_cm_give_block(event);
 	return 0;
 }

@@ -40,7 +40,7 @@ void rdma_destroy_event_channel(struct rdma_event_channel *channel)
 struct hv_cm_id *hv_cm_new_id(struct rdma_event_channel *channel, void *context, enum rdma_port_space space,
 			      enum ibv_qp_type type)
 {
-	struct hv_cm_id *id = calloc(1, sizeof(*id));
+	struct hv_cm_id *id = hv_cm_take_block();
 	uint32_t psn;
 
 	if (id == NULL)
@@ -112,7 +112,7 @@ static void drop(struct hv_cm_event *events, const struct hv_cm_id *of)
 
 		if (events->event.id != &of->id)
 			rdma_destroy_id(events->event.id);
-		free(events);
+		hv_cm_give_block(events);
 		events = next;
 	}
 }
@@ -143,7 +143,7 @@ int rdma_destroy_id(struct rdma_cm_id *rdma)
 	free(rdma->route.path_rec);
 	free(id->qp_attributes);
 	free(id->connect_data);
-	free(id);
+	hv_cm_give_block(id);
 	return 0;
 }
 
