@@ -55,6 +55,16 @@ void hv_pb_put(struct hv_pb_out *out, uint32_t tag, uint64_t value)
 		hv_pb_put_always(out, tag, value);
 }
 
+void hv_pb_put_bytes(struct hv_pb_out *out, uint32_t tag, const void *bytes, size_t length)
+{
+	if (length == 0)
+		return;
+	put_varint(out, tag);
+	put_varint(out, length);
+	for (size_t i = 0; i < length; i++)
+		put_byte(out, ((const uint8_t *)bytes)[i]);
+}
+
 size_t hv_pb_open(struct hv_pb_out *out, uint32_t tag)
 {
 	put_varint(out, tag);

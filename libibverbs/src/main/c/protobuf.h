@@ -37,6 +37,9 @@ void hv_pb_put(struct hv_pb_out *out, uint32_t tag, uint64_t value);
 // The same, and 0 too: where a field's presence says something.
 void hv_pb_put_always(struct hv_pb_out *out, uint32_t tag, uint64_t value);
 
+// Writes a string, or bytes; none are not written.
+void hv_pb_put_bytes(struct hv_pb_out *out, uint32_t tag, const void *bytes, size_t length);
+
 // Begins a message in the message; what it returns is for hv_pb_close.
 size_t hv_pb_open(struct hv_pb_out *out, uint32_t tag);
 void hv_pb_close(struct hv_pb_out *out, size_t opened);

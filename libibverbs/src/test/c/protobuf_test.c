@@ -32,6 +32,24 @@ static void writes_a_registration(void)
 	CHECK(memcmp(out.bytes, register_memory_sample, out.length) == 0);
 }
 
+// A message in a message, with bytes; none of them are left out.
+static void writes_bytes(void)
+{
+	struct hv_pb_out out = {0};
+	size_t management = hv_pb_open(&out, HV_CONTROL_REQUEST_MANAGEMENT);
+	size_t answer = hv_pb_open(&out, HV_MANAGEMENT_REQUEST_ANSWER);
+
+	hv_pb_put(&out, HV_ANSWER_CONNECTION, 0x7123456789abcdef);
+	hv_pb_put(&out, HV_ANSWER_KIND, HV_MANAGEMENT_REQUEST_ANSWER_KIND_REJ);
+	hv_pb_put_bytes(&out, HV_ANSWER_PRIVATE_DATA, "not now", 7);
+	hv_pb_put_bytes(&out, HV_ANSWER_PRIVATE_DATA, NULL, 0);
+	hv_pb_close(&out, answer);
+	hv_pb_close(&out, management);
+	CHECK(!out.overflow);
+	CHECK(out.length == sizeof(answer_sample));
+	CHECK(memcmp(out.bytes, answer_sample, out.length) == 0);
+}
+
 static void put_attribute(struct hv_pb_out *out, uint64_t key, uint64_t value)
 {
 	size_t entry = hv_pb_open(out, HV_MODIFY_QP_ATTRIBUTES);
@@ -154,6 +172,7 @@ static void leaves_out_what_does_not_fit(void)
 int main(void)
 {
 	writes_a_registration();
+	writes_bytes();
 	writes_messages_in_messages();
 	reads_a_reply();
 	reads_a_refusal();

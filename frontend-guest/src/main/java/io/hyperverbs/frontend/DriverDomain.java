@@ -34,6 +34,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
     private final ControlPath control;
     private final GuestRam ram;
     private final PrivilegedVerbs verbs;
+    private final EventDispatcher events = new EventDispatcher();
     private final DomainStore store;
     private final VerbTrace trace;
     private final @Nullable TraceSwitch traceSwitch;
@@ -65,7 +66,6 @@ public final class DriverDomain implements Domain, AutoCloseable {
         this.verbs = new PrivilegedVerbs(control, trace);
         this.ram = new GuestRam(machine.boot().ram());
         this.store = new DomainStore(machine);
-        EventDispatcher events = new EventDispatcher();
         boolean postsEvents = POSTED.equals(machine.boot().settings().get("events"));
         CachedRegions cached = new CachedRegions(new CacheReport(store::report, System::nanoTime));
         ram.beforeFree(cached::forget);
@@ -129,6 +129,11 @@ public final class DriverDomain implements Domain, AutoCloseable {
     /** The session's requests with their log, for executables beside the programs. */
     PrivilegedVerbs privilegedVerbs() {
         return verbs;
+    }
+
+    /** Where the session's events arrive, for the same. */
+    EventDispatcher events() {
+        return events;
     }
 
     /** The session's requests, for programs that go below the verbs. */

@@ -82,7 +82,7 @@ public final class GuestMain {
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);
         if (listener != null) {
-            ExecutableVerbs.start(listener, machine, domain.privilegedVerbs());
+            ExecutableVerbs.start(listener, machine, domain.privilegedVerbs(), domain.events());
         }
         // A domain that says ready gets events.
         channel.awaitSubscribed();

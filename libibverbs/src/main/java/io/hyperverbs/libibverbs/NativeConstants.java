@@ -49,7 +49,10 @@ public final class NativeConstants {
             new String[] {"io.hyperverbs.verbs.Access", "bit"},
             new String[] {"io.hyperverbs.verbs.MemoryWindow$Type", "code"},
             new String[] {"io.hyperverbs.verbs.DataPathKind", "code"},
-            new String[] {"io.hyperverbs.vmm.io.ObjectKind", "code"});
+            new String[] {"io.hyperverbs.vmm.io.ObjectKind", "code"},
+            new String[] {"io.hyperverbs.verbs.cm.CmEvent$Type", "code"},
+            new String[] {"io.hyperverbs.verbs.cm.RejectReason", "code"},
+            new String[] {"io.hyperverbs.vmm.io.ManagementRequest$Answer$Kind", "code"});
 
     private static final List<String> MESSAGE_FILES =
             List.of("ControlRequestMessage", "ManagementRequestMessage", "ExecutableGreetingMessage");

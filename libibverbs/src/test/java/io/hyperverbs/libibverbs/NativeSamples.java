@@ -2,6 +2,7 @@ package io.hyperverbs.libibverbs;
 
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.GlobalRoute;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
@@ -10,6 +11,7 @@ import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.io.ManagementRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +46,10 @@ public final class NativeSamples {
                 .withRoute(new GlobalRoute(new Gid(0xfe80_0000_0000_0000L, 0x0248_5600_0000_0101L), 5, 0, 64, 0))
                 .withStaticRate(7);
         samples.array("modify_qp", ControlCodec.bytesOf(new ControlRequest.ModifyQp(9, attributes)));
+        samples.array(
+                "answer",
+                ControlCodec.bytesOf(new ControlRequest.Management(new ManagementRequest.Answer(
+                        0x7123_4567_89ab_cdefL, ManagementRequest.Answer.Kind.REJ, PrivateData.of("not now")))));
         samples.array(
                 "memory_registered",
                 ControlCodec.bytesOf(new ControlReply.MemoryRegistered(0x1_0000_0009L, 0x8123_4567, 0x0089_abcd)));

@@ -12,12 +12,13 @@ import org.jspecify.annotations.Nullable;
  * stay with the backend, so that none is lost when the event channel overflows. Ringing never
  * blocks. Any thread.
  */
-public final class CmWakeUp {
+public final class CmWakeUp implements CmBell {
     private final Semaphore rings = new Semaphore(0);
     private volatile @Nullable Failure failure;
 
     private record Failure(VerbsStatus status, String reason) {}
 
+    @Override
     public void ring() {
         // One wake-up does for several events: the waiter that wakes takes all there are.
         if (rings.availablePermits() == 0) {
@@ -26,6 +27,7 @@ public final class CmWakeUp {
     }
 
     /** No wake-up comes any more; all waiters get the reason. The first reason stands. */
+    @Override
     public synchronized void fail(VerbsStatus status, String reason) {
         if (failure == null) {
             failure = new Failure(status, reason);

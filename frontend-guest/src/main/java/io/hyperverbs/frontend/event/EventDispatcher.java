@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventDispatcher implements EventSink {
     private final Map<Long, CqEventState> queues = new ConcurrentHashMap<>();
     private final Map<Long, AsyncEvents> contexts = new ConcurrentHashMap<>();
-    private final Map<Long, CmWakeUp> bells = new ConcurrentHashMap<>();
+    private final Map<Long, CmBell> bells = new ConcurrentHashMap<>();
     private final Set<DriverChannel> channels = ConcurrentHashMap.newKeySet();
     private volatile @Nullable String end;
 
@@ -41,11 +41,11 @@ public final class EventDispatcher implements EventSink {
     }
 
     /** {@code bell} is rung when the CM channel with that handle has events. */
-    public synchronized void addBell(long channel, CmWakeUp wakeUp) {
-        bells.put(channel, wakeUp);
+    public synchronized void addBell(long channel, CmBell bell) {
+        bells.put(channel, bell);
         String reason = end;
         if (reason != null) {
-            wakeUp.fail(VerbsStatus.EIO, reason);
+            bell.fail(VerbsStatus.EIO, reason);
         }
     }
 
@@ -88,9 +88,9 @@ public final class EventDispatcher implements EventSink {
 
     @Override
     public void connections(long channel) {
-        CmWakeUp wakeUp = bells.get(channel);
-        if (wakeUp != null) {
-            wakeUp.ring();
+        CmBell bell = bells.get(channel);
+        if (bell != null) {
+            bell.ring();
         }
     }
 
@@ -98,7 +98,7 @@ public final class EventDispatcher implements EventSink {
     @Override
     public void overflow() {
         queues.values().stream().filter(CqEventState::isArmed).forEach(CqEventState::announce);
-        bells.values().forEach(CmWakeUp::ring);
+        bells.values().forEach(CmBell::ring);
     }
 
     @Override
@@ -112,8 +112,8 @@ public final class EventDispatcher implements EventSink {
         for (AsyncEvents events : contexts.values()) {
             events.add(AsyncEvents.DEAF);
         }
-        for (CmWakeUp wakeUp : bells.values()) {
-            wakeUp.fail(VerbsStatus.EIO, ended);
+        for (CmBell bell : bells.values()) {
+            bell.fail(VerbsStatus.EIO, ended);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.executable;
 
+import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
@@ -9,13 +10,18 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.ManagementReply;
+import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Packet;
 import io.hyperverbs.vmm.posix.PacketSocket;
+import io.hyperverbs.vmm.posix.PosixException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The verbs of one executable: requests that come over its socket are judged as those of a stranger, passed on, and
@@ -33,13 +39,23 @@ final class ExecutableSession {
 
     private final PacketSocket socket;
     private final PrivilegedVerbs verbs;
+    private final EventDispatcher events;
     private final Grants grants;
     private final ExecutableMemory memory;
     private final OwnObjects objects = new OwnObjects();
 
-    ExecutableSession(PacketSocket socket, PrivilegedVerbs verbs, Grants grants, ExecutableMemory memory) {
+    /** By handle of the CM channel. */
+    private final Map<Long, PipeBell> bells = new HashMap<>();
+
+    ExecutableSession(
+            PacketSocket socket,
+            PrivilegedVerbs verbs,
+            EventDispatcher events,
+            Grants grants,
+            ExecutableMemory memory) {
         this.socket = socket;
         this.verbs = verbs;
+        this.events = events;
         this.grants = grants;
         this.memory = memory;
     }
@@ -77,6 +93,9 @@ final class ExecutableSession {
             check(request);
             ControlReply reply = verbs.reply(OwnFrames.inMachine(request, memory));
             objects.learn(request, reply);
+            if (request instanceof ControlRequest.Management management) {
+                return managed(management.request(), reply, descriptors);
+            }
             return reply instanceof ControlReply.ContextOpened opened ? opened(opened, descriptors) : reply;
         } catch (VerbsException e) {
             return new ControlReply.Refused(e.status(), String.valueOf(e.getMessage()));
@@ -94,8 +113,9 @@ final class ExecutableSession {
             // It reaches all of the guest's memory.
             case ControlRequest.AllocateDmaKey _ ->
                 throw new VerbsException(VerbsStatus.EPERM, "a key to all memory is the guest's");
-            case ControlRequest.Management _ ->
-                throw new VerbsException(VerbsStatus.ENOSYS, "executables have no connection manager");
+            case ControlRequest.Management management
+            when management.request() instanceof ManagementRequest.RegisterService ->
+                throw new VerbsException(VerbsStatus.ENOSYS, "executables register no services");
             default -> {}
         }
     }
@@ -112,9 +132,44 @@ final class ExecutableSession {
         }
     }
 
+    /** A channel comes with what is read when it has events. */
+    private ControlReply managed(ManagementRequest request, ControlReply reply, List<Fd> descriptors)
+            throws VerbsException {
+        switch (request) {
+            case ManagementRequest.CreateChannel _
+            when reply instanceof ControlReply.Management(ManagementReply.Opened opened) ->
+                descriptors.add(addBell(opened.handle()));
+            case ManagementRequest.Release release
+            when reply instanceof ControlReply.Done -> removeBell(release.handle());
+            default -> {}
+        }
+        return reply;
+    }
+
+    private Fd addBell(long channel) throws VerbsException {
+        try {
+            PipeBell bell = PipeBell.create();
+            bells.put(channel, bell);
+            events.addBell(channel, bell);
+            return bell.readEnd();
+        } catch (PosixException e) {
+            // The program does not learn the handle: the channel goes when its connection does.
+            throw new VerbsException(VerbsStatus.EAGAIN, "pipe of a channel: " + e.getMessage());
+        }
+    }
+
+    private void removeBell(long channel) {
+        PipeBell bell = bells.remove(channel);
+        if (bell != null) {
+            events.forgetBell(channel);
+            bell.close();
+        }
+    }
+
     private boolean destroyAll() {
+        List.copyOf(bells.keySet()).forEach(this::removeBell);
         boolean all = true;
-        for (ControlRequest.Destroy end : objects.ends()) {
+        for (ControlRequest end : objects.ends()) {
             ControlReply reply = verbs.reply(end);
             all &= reply instanceof ControlReply.Done
                     || (reply instanceof ControlReply.Refused refused && refused.status() == VerbsStatus.ENOENT);

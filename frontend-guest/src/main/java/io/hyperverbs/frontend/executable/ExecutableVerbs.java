@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.executable;
 
+import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.ExecutableMemory;
@@ -25,12 +26,14 @@ public final class ExecutableVerbs {
 
     private final HypercallClient machine;
     private final PrivilegedVerbs verbs;
+    private final EventDispatcher events;
     private final MemoryPool memories;
     private final AtomicInteger connections = new AtomicInteger();
 
-    private ExecutableVerbs(HypercallClient machine, PrivilegedVerbs verbs) {
+    private ExecutableVerbs(HypercallClient machine, PrivilegedVerbs verbs, EventDispatcher events) {
         this.machine = machine;
         this.verbs = verbs;
+        this.events = events;
         this.memories = new MemoryPool(machine.executableMemories());
     }
 
@@ -40,8 +43,9 @@ public final class ExecutableVerbs {
     }
 
     /** Serves whoever connects to {@code listener}. */
-    public static void start(PacketListener listener, HypercallClient machine, PrivilegedVerbs verbs) {
-        ExecutableVerbs served = new ExecutableVerbs(machine, verbs);
+    public static void start(
+            PacketListener listener, HypercallClient machine, PrivilegedVerbs verbs, EventDispatcher events) {
+        ExecutableVerbs served = new ExecutableVerbs(machine, verbs, events);
         Thread.ofPlatform().daemon().name("executables").start(() -> served.accept(listener));
     }
 
@@ -73,7 +77,7 @@ public final class ExecutableVerbs {
                 return;
             }
             greet(socket, memory);
-            if (new ExecutableSession(socket, verbs, machine::grantedFile, memory).serve()) {
+            if (new ExecutableSession(socket, verbs, events, machine::grantedFile, memory).serve()) {
                 memories.giveBack(memory);
             } else {
                 System.err.println("memory of an executable is lost: what it left in the HCA cannot be destroyed");

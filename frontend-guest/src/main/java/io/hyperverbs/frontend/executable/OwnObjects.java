@@ -2,10 +2,11 @@ package io.hyperverbs.frontend.executable;
 
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
-import io.hyperverbs.vmm.io.ObjectKind;
+import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.PrivilegedVerb;
 import io.hyperverbs.vmm.io.VerbHandles;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,29 +14,60 @@ import java.util.Objects;
 
 /** The objects of one executable, in the order in which they were made. One thread. */
 final class OwnObjects {
-    private final Map<Long, ObjectKind> kinds = new LinkedHashMap<>();
+    /** By handle, how each ends. */
+    private final Map<Long, ControlRequest> ends = new LinkedHashMap<>();
+
+    /** QPNs of queue pairs by their handle. */
+    private final Map<Long, Integer> qpns = new HashMap<>();
 
     /** Whether a request names this executable's objects alone. */
     boolean owns(ControlRequest request) {
-        return kinds.keySet().containsAll(VerbHandles.named(request));
+        return ends.keySet().containsAll(VerbHandles.named(request)) && ownsOffered(request);
+    }
+
+    /** A queue pair that calls again ends its former connection: so another's may not be offered. */
+    private boolean ownsOffered(ControlRequest request) {
+        if (!(request instanceof ControlRequest.Management management)) {
+            return true;
+        }
+        return switch (management.request()) {
+            case ManagementRequest.Connect call ->
+                qpns.containsValue(call.offer().qpn());
+            case ManagementRequest.Accept answer ->
+                qpns.containsValue(answer.offer().qpn());
+            default -> true;
+        };
     }
 
     /** Takes note of what a verb made or destroyed. */
     void learn(ControlRequest request, ControlReply reply) {
         if (request instanceof ControlRequest.Destroy destroy && reply instanceof ControlReply.Done) {
-            kinds.remove(destroy.handle());
-            return;
+            ends.remove(destroy.handle());
+            qpns.remove(destroy.handle());
+        } else if (request instanceof ControlRequest.Management management) {
+            if (management.request() instanceof ManagementRequest.Release release
+                    && reply instanceof ControlReply.Done) {
+                ends.remove(release.handle());
+            }
+            VerbHandles.managed(reply)
+                    .forEach(handle ->
+                            ends.put(handle, new ControlRequest.Management(new ManagementRequest.Release(handle))));
+        } else {
+            VerbHandles.given(request, reply)
+                    .ifPresent(handle -> ends.put(
+                            handle,
+                            new ControlRequest.Destroy(
+                                    Objects.requireNonNull(
+                                            PrivilegedVerb.of(request).gives()),
+                                    handle)));
+            if (reply instanceof ControlReply.QpCreated made) {
+                qpns.put(made.qp(), made.qpn());
+            }
         }
-        VerbHandles.given(request, reply)
-                .ifPresent(handle -> kinds.put(
-                        handle,
-                        Objects.requireNonNull(PrivilegedVerb.of(request).gives())));
     }
 
-    /** Requests that destroy all of them: the later first, so that children go before parents. */
-    List<ControlRequest.Destroy> ends() {
-        List<ControlRequest.Destroy> ends = new ArrayList<>();
-        kinds.forEach((handle, kind) -> ends.addFirst(new ControlRequest.Destroy(kind, handle)));
-        return ends;
+    /** Requests that end all of them: the later first, so that children go before parents. */
+    List<ControlRequest> ends() {
+        return new ArrayList<>(ends.values()).reversed();
     }
 }

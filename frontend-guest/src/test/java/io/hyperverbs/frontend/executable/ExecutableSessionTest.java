@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.executable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
@@ -13,7 +14,6 @@ import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.FrameRun;
-import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
@@ -50,6 +50,7 @@ class ExecutableSessionTest {
         ExecutableSession session = new ExecutableSession(
                 pair.own(),
                 new PrivilegedVerbs(backend, VerbTrace.off()),
+                new EventDispatcher(),
                 reference -> memfd("grant-" + reference),
                 memory);
         served = CompletableFuture.supplyAsync(() -> {
@@ -114,7 +115,6 @@ class ExecutableSessionTest {
 
         expect(new ControlRequest.AllocateDmaKey(pd.pd()), VerbsStatus.EPERM);
         expect(new ControlRequest.OpenContext(DataPathKind.FORWARDED), VerbsStatus.ENOSYS);
-        expect(new ControlRequest.Management(new ManagementRequest.CreateChannel(context)), VerbsStatus.ENOSYS);
     }
 
     @Test

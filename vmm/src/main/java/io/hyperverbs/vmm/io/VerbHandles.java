@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.io;
 
+import io.hyperverbs.verbs.cm.CmEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -36,5 +37,31 @@ public final class VerbHandles {
         return ReplyShapes.of(reply).component(reply, 0) instanceof Long handle
                 ? OptionalLong.of(handle)
                 : OptionalLong.empty();
+    }
+
+    /**
+     * The handles that management gave with a reply, of a channel, a listener, a membership, a registration or a
+     * connection; those of calls too, which come with their event.
+     */
+    public static List<Long> managed(ControlReply reply) {
+        if (!(reply instanceof ControlReply.Management management)) {
+            return List.of();
+        }
+        return switch (management.reply()) {
+            case ManagementReply.Opened opened -> List.of(opened.handle());
+            case ManagementReply.Resolved resolved -> List.of(resolved.connection());
+            case ManagementReply.Joined joined -> List.of(joined.handle());
+            case ManagementReply.ServiceRegistered registered -> List.of(registered.handle());
+            case ManagementReply.Notices taken ->
+                taken.notices().stream()
+                        .filter(notice -> notice.type() == CmEvent.Type.CONNECT_REQUEST)
+                        .map(CmNotice::connection)
+                        .toList();
+            case ManagementReply.OwnGid _,
+                    ManagementReply.Path _,
+                    ManagementReply.Pending _,
+                    ManagementReply.Members _,
+                    ManagementReply.Services _ -> List.of();
+        };
     }
 }

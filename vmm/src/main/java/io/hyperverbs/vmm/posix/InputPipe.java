@@ -22,8 +22,8 @@ public final class InputPipe implements AutoCloseable {
 
     /** Makes one. */
     public static InputPipe create() throws PosixException {
-        Fd[] ends = Pipe.ends();
-        return new InputPipe(ends[0], new PipeWriter(ends[1]));
+        Pipe.Ends ends = Pipe.ends();
+        return new InputPipe(ends.readEnd(), new PipeWriter(ends.writeEnd()));
     }
 
     /** A file of this process that opens the read end, until {@link #handOver}. */

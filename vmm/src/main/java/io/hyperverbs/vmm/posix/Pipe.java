@@ -33,12 +33,15 @@ public record Pipe(InputStream input, Fd writeEnd) {
 
     /** Makes one. */
     public static Pipe create() throws PosixException {
-        Fd[] ends = ends();
-        return new Pipe(new ReadEnd(ends[0]), ends[1]);
+        Ends ends = ends();
+        return new Pipe(new ReadEnd(ends.readEnd()), ends.writeEnd());
     }
 
-    /** The read end and the write end of a new one. */
-    static Fd[] ends() throws PosixException {
+    /** Both ends of one; the write end does not block. Whoever has them closes them. */
+    public record Ends(Fd readEnd, Fd writeEnd) {}
+
+    /** Makes one whose read end goes to another process as well, or alone. */
+    public static Ends ends() throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment ends = arena.allocate(2L * Integer.BYTES, Integer.BYTES);
             CLibrary.check((int) PIPE2.invokeExact(CLibrary.capture(), ends, O_CLOEXEC), "pipe2");
@@ -46,7 +49,7 @@ public record Pipe(InputStream input, Fd writeEnd) {
             Fd writeEnd = new Fd(ends.getAtIndex(JAVA_INT, 1));
             try {
                 writeEnd.fcntl(F_SETFL, O_NONBLOCK, "fcntl F_SETFL");
-                return new Fd[] {readEnd, writeEnd};
+                return new Ends(readEnd, writeEnd);
             } catch (PosixException | RuntimeException | Error e) {
                 readEnd.close();
                 writeEnd.close();

@@ -3,8 +3,15 @@ package io.hyperverbs.vmm.io;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.DataPathKind;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmOffer;
+import io.hyperverbs.verbs.cm.RejectReason;
+import io.hyperverbs.verbs.sa.PathRecord;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,6 +38,33 @@ class VerbHandlesTest {
         assertThat(VerbHandles.given(
                         new ControlRequest.OpenContext(DataPathKind.BYPASS), new ControlReply.ContextOpened(5, 6, 7)))
                 .hasValue(5);
+    }
+
+    /** Of a connection that was there already its later events give nothing. */
+    @Test
+    void managementGivesHandlesOfWhatWasMadeAndOfCalls() {
+        ManagementReply notices = new ManagementReply.Notices(
+                List.of(notice(CmEvent.Type.CONNECT_REQUEST, 8), notice(CmEvent.Type.ESTABLISHED, 9)), false);
+
+        assertThat(VerbHandles.managed(new ControlReply.Management(notices))).containsExactly(8L);
+        assertThat(VerbHandles.managed(new ControlReply.Management(new ManagementReply.Opened(7))))
+                .containsExactly(7L);
+        assertThat(VerbHandles.managed(new ControlReply.Done())).isEmpty();
+    }
+
+    private static CmNotice notice(CmEvent.Type type, long connection) {
+        Gid gid = new Gid(1, 2);
+        return new CmNotice(
+                type,
+                connection,
+                0,
+                VerbsStatus.SUCCESS,
+                RejectReason.NONE,
+                "b",
+                gid,
+                new CmOffer(QpType.RC, 1, 2, 3, 4, 5, 6, 7),
+                PrivateData.none(),
+                new PathRecord(gid, gid, 1, 1, 0xffff, 0, 2048, 18, true));
     }
 
     @Test

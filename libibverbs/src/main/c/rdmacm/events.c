@@ -1,0 +1,281 @@
+// Events on their way to the program.
+#include <poll.h>
+#include <unistd.h>
+
+#include "../packets.h"
+#include "cm.h"
+
+static struct hv_cm_channel *channel_of(const struct hv_cm_event *event)
+{
+	return (struct hv_cm_channel *)event->counted->id.channel;
+}
+
+static void count(int descriptor)
+{
+	uint64_t one = 1;
+	ssize_t written;
+
+	do {
+		written = write(descriptor, &one, sizeof(one));
+	} while (written < 0 && errno == EINTR);
+}
+
+// An event that is taken out counts no longer, unless a thread has read that count: it looks in vain, and reads again.
+static void uncount(int descriptor)
+{
+	struct pollfd counted = {.fd = descriptor, .events = POLLIN};
+	uint64_t one;
+	ssize_t got = 0;
+
+	if (poll(&counted, 1, 0) == 1)
+		got = read(descriptor, &one, sizeof(one));
+	(void)got;
+}
+
+struct hv_cm_event *hv_cm_new_event(struct hv_cm_id *id, enum rdma_cm_event_type type, int status)
+{
+	struct hv_cm_event *event = hv_cm_take_block();
+
+	if (event == NULL)
+		return NULL;
+	event->event.id = &id->id;
+	event->event.event = type;
+	event->event.status = status;
+	event->counted = id;
+	return event;
+}
+
+void hv_cm_post(struct hv_cm_event *event)
+{
+	struct hv_cm_channel *channel = channel_of(event);
+
+	event->next = NULL;
+	if (channel->last == NULL)
+		channel->first = event;
+	else
+		channel->last->next = event;
+	channel->last = event;
+	count(channel->channel.fd);
+}
+
+int hv_cm_say(struct hv_cm_id *id, enum rdma_cm_event_type type, int status)
+{
+	struct hv_cm_event *event = hv_cm_new_event(id, type, status);
+
+	if (event == NULL)
+		return ENOMEM;
+	pthread_mutex_lock(&hv_cm.lock);
+	hv_cm_post(event);
+	pthread_mutex_unlock(&hv_cm.lock);
+	return 0;
+}
+
+struct hv_cm_event *hv_cm_take_out(struct hv_cm_id *id)
+{
+	struct hv_cm_channel *channel = (struct hv_cm_channel *)id->id.channel;
+	struct hv_cm_event **link = &channel->first;
+	struct hv_cm_event *taken = NULL;
+	struct hv_cm_event **end = &taken;
+
+	channel->last = NULL;
+	while (*link != NULL) {
+		struct hv_cm_event *event = *link;
+
+		if (event->counted != id) {
+			channel->last = event;
+			link = &event->next;
+			continue;
+		}
+		*link = event->next;
+		event->next = NULL;
+		*end = event;
+		end = &event->next;
+		uncount(channel->channel.fd);
+	}
+	return taken;
+}
+
+// The peer's words from the program's side: what it can answer, the program may ask.
+static void describe(struct hv_cm_event *event, const struct hv_cm_notice *notice)
+{
+	struct rdma_conn_param *conn = &event->event.param.conn;
+	size_t length = (size_t)(notice->data.end - notice->data.at);
+	size_t header = notice->type == RDMA_CM_EVENT_CONNECT_REQUEST ? HV_CM_HEADER_BYTES : 0;
+
+	event->offer = notice->offer;
+	conn->responder_resources = notice->offer.initiator_depth;
+	conn->initiator_depth = notice->offer.responder_resources;
+	conn->retry_count = notice->offer.retry_count;
+	conn->rnr_retry_count = notice->offer.rnr_retry_count;
+	conn->flow_control = 1;
+	conn->qp_num = notice->offer.qpn;
+	if (length > header && length - header < sizeof(event->data)) {
+		memcpy(event->data, notice->data.at + header, length - header);
+		conn->private_data = event->data;
+		conn->private_data_len = (uint8_t)(length - header);
+	}
+}
+
+static struct hv_cm_id *listener_of(uint64_t service_id)
+{
+	for (struct hv_cm_id *id = hv_cm.first; id != NULL; id = id->next) {
+		if (id->listener != 0 && id->service_id == service_id)
+			return id;
+	}
+	return NULL;
+}
+
+static struct hv_cm_id *connected_by(uint64_t connection)
+{
+	for (struct hv_cm_id *id = hv_cm.first; id != NULL; id = id->next) {
+		if (id->connection == connection)
+			return id;
+	}
+	return NULL;
+}
+
+// The id of a call; NULL if nobody listens any more, or the call has no addresses in it.
+static struct hv_cm_id *called(const struct hv_cm_notice *notice, struct hv_cm_id *listener)
+{
+	enum ibv_qp_type type = notice->offer.type == HV_QP_TYPE_UC ? IBV_QPT_UC : IBV_QPT_RC;
+	struct hv_cm_id *id =
+		listener == NULL ? NULL : hv_cm_new_id(listener->id.channel, listener->id.context, listener->id.ps, type);
+
+	if (id == NULL)
+		return NULL;
+	id->is_called = true;
+	id->is_bound = true;
+	id->connection = notice->connection;
+	id->path = notice->path;
+	id->peer = notice->offer;
+	id->has_peer = true;
+	id->own.type = notice->offer.type;
+	// Until the program says less.
+	id->own.responder_resources = notice->offer.initiator_depth;
+	id->own.initiator_depth = notice->offer.responder_resources;
+	if (!hv_cm_read_header(id, &notice->data, notice->service_id)) {
+		hv_cm_give_block(id);
+		return NULL;
+	}
+	hv_cm_give_device(id);
+	return id;
+}
+
+static int status_of(const struct hv_cm_notice *notice)
+{
+	if (notice->type == RDMA_CM_EVENT_REJECTED)
+		return (int)notice->reject;
+	return notice->status == 0 ? 0 : -hv_status_errno(notice->status);
+}
+
+static struct hv_cm_event *event_of(const struct hv_cm_notice *notice)
+{
+	struct hv_cm_id *listener = NULL;
+	struct hv_cm_id *id;
+	struct hv_cm_event *event;
+
+	if (notice->type == RDMA_CM_EVENT_CONNECT_REQUEST) {
+		listener = listener_of(notice->service_id);
+		id = called(notice, listener);
+	} else {
+		id = connected_by(notice->connection);
+	}
+	event = id == NULL ? NULL : hv_cm_new_event(id, notice->type, status_of(notice));
+	if (event == NULL) {
+		if (listener != NULL && id != NULL)
+			hv_cm_give_block(id);
+		return NULL;
+	}
+	describe(event, notice);
+	if (listener != NULL) {
+		event->event.listen_id = &listener->id;
+		event->counted = listener;
+		id->next = hv_cm.first;
+		hv_cm.first = id;
+	}
+	return event;
+}
+
+void hv_cm_arrived(const struct hv_cm_notice *notice)
+{
+	struct hv_cm_event *event;
+
+	pthread_mutex_lock(&hv_cm.lock);
+	event = event_of(notice);
+	if (event != NULL)
+		hv_cm_post(event);
+	pthread_mutex_unlock(&hv_cm.lock);
+	// A call for nobody is rejected by that.
+	if (event == NULL && notice->type == RDMA_CM_EVENT_CONNECT_REQUEST)
+		hv_cm_release(notice->connection);
+}
+
+// The peer accepted: moves the queue pair, and says that it is ready.
+static void process_response(struct hv_cm_id *id, struct hv_cm_event *event)
+{
+	int error;
+
+	id->peer = event->offer;
+	id->has_peer = true;
+	if (id->id.qp == NULL)
+		return;
+	error = hv_cm_to_rts(id);
+	if (error == 0)
+		error = hv_cm_answer_with(id->connection, HV_MANAGEMENT_REQUEST_ANSWER_KIND_RTU, NULL, 0);
+	else
+		hv_cm_answer_with(id->connection, HV_MANAGEMENT_REQUEST_ANSWER_KIND_REJ, NULL, 0);
+	event->event.event = error == 0 ? RDMA_CM_EVENT_ESTABLISHED : RDMA_CM_EVENT_CONNECT_ERROR;
+	event->event.status = -error;
+}
+
+static struct hv_cm_event *next_event(struct hv_cm_channel *channel)
+{
+	struct hv_cm_event *event;
+
+	pthread_mutex_lock(&hv_cm.lock);
+	event = channel->first;
+	if (event != NULL) {
+		channel->first = event->next;
+		if (channel->first == NULL)
+			channel->last = NULL;
+		event->counted->events_taken++;
+	}
+	pthread_mutex_unlock(&hv_cm.lock);
+	return event;
+}
+
+int rdma_get_cm_event(struct rdma_event_channel *channel, struct rdma_cm_event **got)
+{
+	struct hv_cm_event *event = NULL;
+
+	if (got == NULL)
+		return hv_cm_answer(EINVAL);
+	while (event == NULL) {
+		uint64_t counted;
+
+		// Waits, unless the program made the descriptor one that does not.
+		if (read(channel->fd, &counted, sizeof(counted)) != (ssize_t)sizeof(counted))
+			return -1;
+		event = next_event((struct hv_cm_channel *)channel);
+	}
+	if (event->event.event == RDMA_CM_EVENT_CONNECT_RESPONSE)
+		process_response(hv_cm_id(event->event.id), event);
+	else if (event->event.event == RDMA_CM_EVENT_REJECTED)
+		hv_cm_to_error(hv_cm_id(event->event.id));
+	*got = &event->event;
+	return 0;
+}
+
+int rdma_ack_cm_event(struct rdma_cm_event *got)
+{
+	struct hv_cm_event *event = (struct hv_cm_event *)got;
+
+	if (got == NULL)
+		return hv_cm_answer(EINVAL);
+	pthread_mutex_lock(&hv_cm.lock);
+	event->counted->events_acked++;
+	pthread_cond_broadcast(&hv_cm.acked);
+	pthread_mutex_unlock(&hv_cm.lock);
+	hv_cm_give_block(event);
+	return 0;
+}

@@ -1,0 +1,148 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.hyperverbs.vmm.sandbox.SandboxProbe;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Executables that connect through librdmacm, as rdma-core and perftest are installed. */
+@SeveralEngines
+class ExecConnectTest {
+    private static final List<String> PROGRAMS =
+            List.of("rping", "ucmatose", "ib_send_bw", "ib_write_bw", "ib_send_lat");
+
+    @TempDir
+    static Path folder;
+
+    private static HvProcess hv;
+
+    @BeforeAll
+    static void up() throws Exception {
+        assumeTrue(
+                SandboxProbe.working().stream()
+                        .anyMatch(one -> !one.tier().label().equals("1b")),
+                "no sandbox of namespaces works on this computer");
+        Path library = Path.of("..").resolve("toolstack/target/dist/native/librdmacm.so.1");
+        assumeTrue(Files.exists(library), "librdmacm.so.1 was not built: no C compiler, or no rdma/rdma_cma.h");
+        for (String program : PROGRAMS) {
+            assumeTrue(
+                    Files.isExecutable(Path.of("/usr/bin", program)),
+                    program + " is not installed (rdmacm-utils, perftest)");
+        }
+        Path file = Files.writeString(folder.resolve("connect.hv.yaml"), """
+            apiVersion: hv/v1
+            name: exec-connect
+            defaults: { guest: { executables: { count: 2, memory: 64MiB } } }
+            guests: { a: {}, b: {} }
+            """);
+        hv = new HvProcess();
+        hv.run("-t", file.toString(), "up", "-d").expect(0);
+    }
+
+    @AfterAll
+    static void down() throws Exception {
+        if (hv != null) {
+            hv.close();
+        }
+    }
+
+    /** rping looks itself whether the data came back as sent (-V). */
+    @Test
+    void rpingRunsWithinAGuest() throws Exception {
+        runBoth("a", "127.0.0.1", "rping -s -C 20 -V", "rping -c -C 20 -V -a");
+    }
+
+    @Test
+    void rpingRunsBetweenTwoGuestsByName() throws Exception {
+        assumeTrue(
+                SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT,
+                "guests of an ordinary user have no network in common");
+        runBoth("b", "b", "rping -s -C 20 -V", "rping -c -C 20 -V -a");
+    }
+
+    /** Many connections on one event channel; ids move to another. */
+    @Test
+    void ucmatoseConnectsSeveralTimes() throws Exception {
+        runBoth("a", "127.0.0.1", "ucmatose -c 8 -C 4", "ucmatose -c 8 -C 4 -s");
+        runBoth("a", "127.0.0.1", "ucmatose -c 4 -C 4 -m", "ucmatose -c 4 -C 4 -m -s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ib_send_bw -R -s 65536 -n 500 -F",
+                "ib_write_bw -R -s 65536 -n 500 -F",
+                "ib_send_lat -R -n 500 -F"
+            })
+    void perftestConnects(String command) throws Exception {
+        assertThat(runBoth("a", "127.0.0.1", command, command).out()).containsPattern("#bytes");
+    }
+
+    @Test
+    void aCallThatNobodyListensToIsRejected() throws Exception {
+        HvProcess.Outcome outcome = exec("a", List.of("rping", "-c", "-C", "1", "-a", "127.0.0.1"));
+
+        assertThat(outcome.exit()).isNotZero();
+        assertThat(outcome.out() + outcome.err()).contains("REJECTED, error 8");
+    }
+
+    /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
+    private HvProcess.Outcome runBoth(String server, String address, String serving, String calling) throws Exception {
+        CompletableFuture<HvProcess.Outcome> serves = inBackground(server, List.of(serving.split(" ")));
+        awaitConnectionManager(serves, true);
+        List<String> words = new ArrayList<>(List.of(calling.split(" ")));
+        words.add(address);
+        HvProcess.Outcome client = exec("a", words);
+        HvProcess.Outcome served = serves.get(120, TimeUnit.SECONDS);
+        assertThat(served.exit()).as("server %s, client %s", served, client).isZero();
+        client.expect(0);
+        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
+        awaitConnectionManager(serves, false);
+        return client;
+    }
+
+    /** Waits until somebody listens, or nobody has anything of it any more: the driver ends what programs left. */
+    private static void awaitConnectionManager(CompletableFuture<HvProcess.Outcome> serves, boolean listens)
+            throws Exception {
+        Instant end = Instant.now().plus(Duration.ofSeconds(60));
+        String seen;
+        do {
+            seen = hv.run("rdma", "resource", "show", "cm_id").expect(0).out();
+            if (listens ? seen.contains("LISTEN") : seen.isBlank()) {
+                return;
+            }
+        } while (Instant.now().isBefore(end) && !(listens && serves.isDone()));
+        throw new AssertionError("connection manager has " + seen + (serves.isDone() ? serves.get() : ""));
+    }
+
+    private CompletableFuture<HvProcess.Outcome> inBackground(String guest, List<String> words) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return exec(guest, words);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    private static HvProcess.Outcome exec(String guest, List<String> words) throws Exception {
+        List<String> line = new ArrayList<>(List.of("--timeout", "60s", "exec", guest, "--"));
+        line.addAll(words);
+        return hv.run(line.toArray(String[]::new));
+    }
+}
