@@ -17,9 +17,6 @@ import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.lab.run.inprocess.Frames;
-import io.hyperverbs.verbs.DataPathKind;
-import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -27,11 +24,13 @@ import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BiFunction;
 
 /**
  * A backend with its HCA and two sessions: the attacker's, with little of everything, and a
@@ -54,7 +53,7 @@ final class BackendScene implements AutoCloseable {
     }
 
     private final Arena arena = Arena.ofShared();
-    private final Frames frames = new Frames(arena, 2 * RAM_FRAMES + OTHER_FRAMES);
+    private final Frames frames;
     private final Hca hca;
     private final Management management;
     private final RequestExecutor executor;
@@ -62,12 +61,23 @@ final class BackendScene implements AutoCloseable {
     private final Session attacker;
     private final Session victim;
     private final List<Long> known = new ArrayList<>();
-    private final long victimQp;
+    private final ObjectSet victims;
     private final Map<QuotaKind, Long> victimUses;
     private final long victimPins;
     private long now = 1_000_000_000L;
+    private long attackerId;
+    private long victimId;
 
     BackendScene() {
+        this(SMALL, (arena, bytes) -> arena.allocate(bytes, FrameRun.FRAME_BYTES));
+    }
+
+    /**
+     * @param settings of the attacker
+     * @param memory makes zeroed machine memory of so many bytes
+     */
+    BackendScene(Map<String, String> settings, BiFunction<Arena, Long, MemorySegment> memory) {
+        frames = new Frames(memory.apply(arena, (2L * RAM_FRAMES + OTHER_FRAMES) * FrameRun.FRAME_BYTES));
         try {
             MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
             MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
@@ -87,9 +97,9 @@ final class BackendScene implements AutoCloseable {
                     new DeviceServices(hca, LIMITS, ports, frames, status, new EventRoutes(), () -> {}, management);
             executor = new RequestExecutor(services, FuzzJournal.get(), () -> now);
             teardown = new SessionTeardown(services);
-            attacker = session(1, SMALL);
+            attacker = session(1, settings);
             victim = session(2, Map.of());
-            victimQp = new Victim().queuePair();
+            victims = new ObjectSet(this::asVictim, victim.ram().getFirst().firstFrame());
         } catch (HypercallException | Refusal e) {
             throw new IllegalStateException(e);
         }
@@ -97,6 +107,7 @@ final class BackendScene implements AutoCloseable {
         victimPins = frames.pinned();
         FrameRun ram = attacker.ram().getFirst();
         FrameRun foreign = victim.ram().getFirst();
+        known.addAll(victims.handles());
         known.addAll(List.of(0x7f00_0000_0000L, 4096L, foreign.firstFrame(), ram.firstFrame() + 8, ram.firstFrame()));
     }
 
@@ -114,54 +125,29 @@ final class BackendScene implements AutoCloseable {
         return session;
     }
 
-    /** One of each object, made as a driver makes them. */
-    private final class Victim {
-        private long lastId;
+    private ControlReply asVictim(ControlRequest request) {
+        return executor.execute(victim, ++victimId, request);
+    }
 
-        private <R extends ControlReply> R done(ControlRequest request, Class<R> type) {
-            ControlReply reply = executor.execute(victim, ++lastId, request);
-            if (!type.isInstance(reply)) {
-                throw new IllegalStateException(request + ": " + reply);
-            }
-            return type.cast(reply);
-        }
+    /** A verb of the attacker's driver. */
+    ControlReply asAttacker(ControlRequest request) {
+        return executor.execute(attacker, ++attackerId, request);
+    }
 
-        private FrameRun frames(int first, int count) {
-            return new FrameRun(victim.ram().getFirst().firstFrame() + first, count);
-        }
+    /** The attacker's RAM. */
+    FrameRun ram() {
+        return attacker.ram().getFirst();
+    }
 
-        long queuePair() {
-            long context = done(new ControlRequest.OpenContext(DataPathKind.BYPASS), ControlReply.ContextOpened.class)
-                    .context();
-            long pd = done(new ControlRequest.AllocatePd(context), ControlReply.PdAllocated.class)
-                    .pd();
-            ControlReply.MemoryRegistered region = done(
-                    new ControlRequest.RegisterMemory(pd, 0x1000, 8192, 7, List.of(frames(0, 2))),
-                    ControlReply.MemoryRegistered.class);
-            long cqRing = ring(context, 2, 2);
-            long cq = done(new ControlRequest.CreateCq(context, 16, cqRing, false), ControlReply.CqCreated.class)
-                    .cq();
-            long qpRing = ring(context, 4, 4);
-            long qp = done(
-                            new ControlRequest.CreateQp(pd, QpType.RC.code(), cq, cq, qpRing, QpLimits.of(8, 8)),
-                            ControlReply.QpCreated.class)
-                    .qp();
-            // The attacker knows all of them.
-            known.addAll(List.of(context, pd, region.region(), cqRing, cq, qpRing, qp));
-            return qp;
-        }
+    MemorySegment machineMemory() {
+        return frames.machineMemory();
+    }
 
-        private long ring(long context, int first, int count) {
-            return done(
-                            new ControlRequest.RegisterRing(context, count * 4096L, List.of(frames(first, count))),
-                            ControlReply.RingRegistered.class)
-                    .ring();
-        }
-
-        boolean answers() {
-            return executor.execute(victim, Long.MAX_VALUE - 1, new ControlRequest.QueryQp(victimQp))
-                    instanceof ControlReply.QpQueried;
-        }
+    /** What the attacker has of each, and all pins. */
+    List<Long> counts() {
+        List<Long> counts = new ArrayList<>(uses(attacker).values());
+        counts.add(frames.pinned());
+        return counts;
     }
 
     ChannelCalls channel() {
@@ -218,7 +204,7 @@ final class BackendScene implements AutoCloseable {
         if (left != 0 || frames.pinned() != victimPins) {
             throw new AssertionError(left + " objects, " + frames.pinned() + " pins left");
         }
-        if (!uses(victim).equals(victimUses) || !new Victim().answers()) {
+        if (!uses(victim).equals(victimUses) || !victims.isThere()) {
             throw new AssertionError("the victim is not as it was: " + uses(victim));
         }
     }

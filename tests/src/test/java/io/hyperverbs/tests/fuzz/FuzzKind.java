@@ -9,6 +9,7 @@ enum FuzzKind {
     RING,
     RANGE,
     CHANNEL,
+    EXECUTABLE,
     HYPERCALL,
     TOPOLOGY,
     JOURNAL;
@@ -29,6 +30,7 @@ enum FuzzKind {
             case RING -> new RingTarget();
             case RANGE -> new RangeTarget();
             case CHANNEL -> new DeviceChannelTarget();
+            case EXECUTABLE -> new ExecutableTarget();
             case HYPERCALL -> new HypercallTarget();
             case TOPOLOGY -> new TopologyTarget();
             case JOURNAL -> new JournalTarget();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class FuzzRunTest {
     private static final Path WORK = Path.of("target/fuzz").toAbsolutePath();
     private static final String INSTRUMENTED = "io.hyperverbs.hca.**:io.hyperverbs.backend.**:io.hyperverbs.vmm.**"
-            + ":io.hyperverbs.verbs.**:io.hyperverbs.launcher.topology.**";
+            + ":io.hyperverbs.frontend.executable.**:io.hyperverbs.verbs.**:io.hyperverbs.launcher.topology.**";
 
     /** A hang is a finding; generous, as other work may share the computer. */
     private static final int HANG_SECONDS = 20;

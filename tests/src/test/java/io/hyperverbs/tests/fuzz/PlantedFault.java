@@ -3,11 +3,17 @@ package io.hyperverbs.tests.fuzz;
 import io.hyperverbs.backend.journal.JournalDoor;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
+import io.hyperverbs.frontend.executable.ExecutableDoor;
 import io.hyperverbs.hca.layout.QueueIndexes;
 import io.hyperverbs.hca.tpt.RangeCheck;
 import io.hyperverbs.launcher.topology.HcaSpec;
+import io.hyperverbs.vmm.hypercall.ExecutableMemory;
+import io.hyperverbs.vmm.io.ControlRequest;
+import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.io.VerbHandles;
 import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.memory.GrantTable;
+import java.util.List;
 
 /**
  * Mistakes that others made, woven into a copy of our classes by {@link PlantedLoader}: each call
@@ -22,6 +28,10 @@ enum PlantedFault {
     WRAPPING_RANGE(FuzzKind.RANGE, RangeCheck.class, "isWithin"),
     /** CVE-2018-20126: what a destroyed object used stays used. */
     LEAKING_QUOTA(FuzzKind.CHANNEL, Quota.class, "giveBack"),
+    /** Whose object it is that an executable names is not asked. */
+    HANDLES_OF_ALL(FuzzKind.EXECUTABLE, VerbHandles.class, "named"),
+    /** Frames of an executable are not held against its memory. */
+    ENDLESS_MEMORY(FuzzKind.EXECUTABLE, ExecutableDoor.FRAMES, "inMachine"),
     /** A grant that anybody may map. */
     GRANT_TO_ALL(FuzzKind.HYPERCALL, GrantTable.class, "find"),
     /** More is promised than the HCA has. */
@@ -53,6 +63,28 @@ enum PlantedFault {
         }
 
         public static void giveBack(Quota quota, QuotaKind kind, long amount) {}
+
+        public static List<Long> named(ControlRequest request) {
+            return List.of();
+        }
+
+        public static ControlRequest inMachine(ControlRequest request, ExecutableMemory memory) {
+            return switch (request) {
+                case ControlRequest.RegisterRing r ->
+                    new ControlRequest.RegisterRing(r.context(), r.lengthBytes(), moved(r.runs(), memory));
+                case ControlRequest.RegisterMemory r ->
+                    new ControlRequest.RegisterMemory(
+                            r.pd(), r.virtualAddress(), r.lengthBytes(), r.access(), moved(r.runs(), memory));
+                default -> request;
+            };
+        }
+
+        private static List<FrameRun> moved(List<FrameRun> runs, ExecutableMemory memory) {
+            return runs.stream()
+                    .map(run -> new FrameRun(
+                            Math.max(0, memory.firstMachineFrame() + run.firstFrame()), Math.max(1, run.count())))
+                    .toList();
+        }
 
         public static Grant find(GrantTable table, int domain, long reference) {
             for (int any = 0; any < 16; any++) {

@@ -34,7 +34,13 @@ public final class Frames implements BackendHypercalls {
 
     /** So many zeroed frames, nobody's yet. */
     public Frames(Arena arena, int count) {
-        memory = arena.allocate((long) count * FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES);
+        this(arena.allocate((long) count * FrameRun.FRAME_BYTES, FrameRun.FRAME_BYTES));
+    }
+
+    /** All frames of {@code zeroed}, nobody's yet. */
+    public Frames(MemorySegment zeroed) {
+        int count = Math.toIntExact(zeroed.byteSize() / FrameRun.FRAME_BYTES);
+        memory = zeroed;
         owners = new int[count];
         rings = new boolean[count];
         pins = new int[count];
