@@ -103,10 +103,13 @@ class ExecTest {
             grep -c : /proc/net/dev; ls /home /root /etc/shadow 2>/dev/null | wc -l
             touch /usr/x 2>/dev/null || echo read-only
             unshare --net true 2>/dev/null || echo no namespace
+            for process in /proc/[0-9]*; do
+                grep -q java $process/comm && { echo driver; ls $process/fd >/dev/null 2>&1 && echo its files; }
+            done
             grep Seccomp: /proc/self/status\
             """).expect(0).out();
 
-        assertThat(seen.lines()).containsExactly("1", "0", "read-only", "no namespace", "Seccomp:\t2");
+        assertThat(seen.lines()).containsExactly("1", "0", "read-only", "no namespace", "driver", "Seccomp:\t2");
     }
 
     @Test

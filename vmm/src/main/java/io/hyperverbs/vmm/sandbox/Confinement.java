@@ -47,11 +47,13 @@ public final class Confinement {
 
     /**
      * Leaves the system calls that executables need, in all threads and for good, before {@link #enter}: who is started
-     * in between has no other filter.
+     * in between has no other filter. Executables run as the driver's user: from now on its process shows them neither
+     * its memory nor its files, among which are all memories of the guest.
      *
      * @throws PosixException EACCES outside a sandbox
      */
     public static void enterAsExecutable() throws PosixException {
+        ProcessAttributes.forbidInspection();
         if (Seccomp.AVAILABLE) {
             Seccomp.install(CallFilter.forExecutables());
         }
