@@ -8,7 +8,6 @@ import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Problem;
 import io.hyperverbs.vmm.cores.CorePlacement;
-import io.hyperverbs.vmm.domain.Executables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -140,30 +139,6 @@ class TopologyLoaderTest {
                 .containsExactly("posted", "forwarded", "posted");
     }
 
-    @Test
-    void aGuestHasRoomForExecutablesIfTheFileSaysSo() throws HvException {
-        Topology topology = parse(
-                HEAD + "guests: { a: {}, b: { executables: {} }, c: { executables: { count: 5, memory: 1GiB } } }\n");
-
-        assertThat(topology.guests())
-                .extracting(Guest::executables)
-                .containsExactly(Executables.NONE, new Executables(2, 128 << 20), new Executables(5, 1 << 30));
-        assertThat(topology.guests().getLast().settings())
-                .containsEntry("executables.count", "5")
-                .containsEntry("executables.memory", Long.toString(1 << 30));
-    }
-
-    @Test
-    void aGuestRunsAnExecutable() throws HvException {
-        Topology topology =
-                parse(HEAD + "guests: { a: { executables: {}, app: { exec: [ib_send_lat, -s, 64, b] } } }\n");
-
-        assertThat(topology.guests().getFirst().app())
-                .contains(Guest.App.executable(List.of("ib_send_lat", "-s", "64", "b")))
-                .map(Guest.App::line)
-                .contains("ib_send_lat -s 64 b");
-    }
-
     static Stream<Arguments> badFiles() {
         return Stream.of(
                 bad("", 1, "", "empty", "hv schema"),
@@ -228,30 +203,6 @@ class TopologyLoaderTest {
                         "must be one of",
                         "'forwarded-unary'?"),
                 bad(HEAD + "guests: { a: { app: {} } }\n", 3, "guests.a.app", "no main and no exec", "exec: ["),
-                bad(
-                        HEAD + "guests: { a: { executables: {}, app: { exec: [x], main: y } } }\n",
-                        3,
-                        "guests.a.app",
-                        "exec stands alone",
-                        "main"),
-                bad(
-                        HEAD + "guests: { a: { executables: {}, app: { exec: [x], args: [y] } } }\n",
-                        3,
-                        "guests.a.app",
-                        "exec stands alone",
-                        "main"),
-                bad(
-                        HEAD + "guests: { a: { app: { exec: [x] } } }\n",
-                        3,
-                        "guests.a.app.exec",
-                        "a has no room for executables",
-                        "executables: {}"),
-                bad(
-                        HEAD + "guests: { a: { native: true, executables: {}, app: { exec: [x] } } }\n",
-                        3,
-                        "guests.a.app.exec",
-                        "native",
-                        "leave native out"),
                 bad(HEAD + "guests: { tool: {} }\n", 3, "guests.tool", "machine's own", ""),
                 bad(HEAD + "guests: { backend: {} }\n", 3, "guests.backend", "machine's own", ""),
                 bad(HEAD + "guests:\n  a: {}\n  Big: {}\n", 5, "guests.Big", "not allowed", "a-z"),
