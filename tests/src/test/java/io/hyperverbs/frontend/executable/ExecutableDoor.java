@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.executable;
 
+import io.hyperverbs.frontend.event.EventDispatcher;
 import io.hyperverbs.frontend.path.PrivilegedVerbs;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.vmm.hypercall.ExecutableMemory;
@@ -42,7 +43,11 @@ public final class ExecutableDoor {
             PacketSocket.Pair pair = PacketSocket.pair();
             program = PacketSocket.of(pair.other());
             ExecutableSession session = new ExecutableSession(
-                    pair.own(), new PrivilegedVerbs(path, VerbTrace.off()), grants::apply, memory);
+                    pair.own(),
+                    new PrivilegedVerbs(path, VerbTrace.off()),
+                    new EventDispatcher(),
+                    grants::apply,
+                    memory);
             serving = new FutureTask<>(() -> {
                 try (PacketSocket _ = pair.own()) {
                     if (!session.serve()) {
