@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "counter.h"
 #include "takers.h"
 
 _Static_assert((int)HV_ASYNC_EVENT_TYPE_CQ_ERR == IBV_EVENT_CQ_ERR
@@ -14,16 +15,6 @@ _Static_assert((int)HV_ASYNC_EVENT_TYPE_CQ_ERR == IBV_EVENT_CQ_ERR
 		       && (int)HV_ASYNC_EVENT_TYPE_SRQ_LIMIT_REACHED == IBV_EVENT_SRQ_LIMIT_REACHED
 		       && (int)HV_ASYNC_EVENT_TYPE_QP_LAST_WQE_REACHED == IBV_EVENT_QP_LAST_WQE_REACHED,
 	       "codes are those of verbs.h");
-
-static void count(int descriptor)
-{
-	uint64_t one = 1;
-	ssize_t written;
-
-	do {
-		written = write(descriptor, &one, sizeof(one));
-	} while (written < 0 && errno == EINTR);
-}
 
 static void completion_event(struct hv_context *context, uint32_t slot)
 {
@@ -42,7 +33,7 @@ static void completion_event(struct hv_context *context, uint32_t slot)
 		else
 			channel->last->next_pending = cq;
 		channel->last = cq;
-		count(channel->channel.fd);
+		hv_count(channel->channel.fd);
 	}
 	pthread_mutex_unlock(&context->events);
 }
@@ -90,7 +81,7 @@ static void async_event(struct hv_context *context, uint32_t entry)
 	if (find_element(context, entry & HV_EVENT_RING_NUMBER_MASK, &event)
 	    && context->end_pending - context->first_pending < HV_MAX_ASYNCS) {
 		context->pending[context->end_pending++ % HV_MAX_ASYNCS] = event;
-		count(context->verbs.context.async_fd);
+		hv_count(context->verbs.context.async_fd);
 	}
 	pthread_mutex_unlock(&context->events);
 }

@@ -2,22 +2,13 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "../counter.h"
 #include "../packets.h"
 #include "cm.h"
 
 static struct hv_cm_channel *channel_of(const struct hv_cm_event *event)
 {
 	return (struct hv_cm_channel *)event->counted->id.channel;
-}
-
-static void count(int descriptor)
-{
-	uint64_t one = 1;
-	ssize_t written;
-
-	do {
-		written = write(descriptor, &one, sizeof(one));
-	} while (written < 0 && errno == EINTR);
 }
 
 // An event that is taken out counts no longer, unless a thread has read that count: it looks in vain, and reads again.
@@ -55,7 +46,7 @@ void hv_cm_post(struct hv_cm_event *event)
 	else
 		channel->last->next = event;
 	channel->last = event;
-	count(channel->channel.fd);
+	hv_count(channel->channel.fd);
 }
 
 int hv_cm_say(struct hv_cm_id *id, enum rdma_cm_event_type type, int status)
