@@ -3,9 +3,6 @@ package io.hyperverbs.frontend.executable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.frontend.event.EventDispatcher;
-import io.hyperverbs.frontend.path.PrivilegedVerbs;
-import io.hyperverbs.frontend.trace.VerbTrace;
-import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpLimits;
@@ -16,7 +13,6 @@ import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
-import io.hyperverbs.vmm.hypercall.ExecutableMemory;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlPath;
@@ -27,15 +23,12 @@ import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
 import io.hyperverbs.vmm.posix.Fd;
-import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.Packet;
-import io.hyperverbs.vmm.posix.PacketSocket;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,40 +41,24 @@ class ExecutableConnectionsTest {
     /** Of another executable of the guest. */
     private static final long FOREIGN = 1;
 
-    /** Of a call that the backend tells of. */
+    /** The connection of a call whose event the backend holds. */
     private static final long CALL = 900;
 
     private static final int QPN = 77;
 
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Backend backend = new Backend();
-    private ExecutableMemory memory;
-    private PacketSocket program;
-    private CompletableFuture<Boolean> served;
+    private ServedProgram program;
     private long context;
     private long channel;
     private Fd bell;
 
     @BeforeEach
     void connect() throws Exception {
-        memory = new ExecutableMemory(500, 8, Memfd.create("hv-test", 8 * 4096, false));
-        PacketSocket.Pair pair = PacketSocket.pair();
-        program = PacketSocket.of(pair.other());
-        ExecutableSession session = new ExecutableSession(
-                pair.own(),
-                new PrivilegedVerbs(backend, VerbTrace.off()),
-                dispatcher,
-                reference -> memfd("grant-" + reference),
-                memory);
-        served = CompletableFuture.supplyAsync(() -> {
-            try (PacketSocket _ = pair.own()) {
-                return session.serve();
-            }
-        });
-        Packet opened = callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
-        opened.descriptors().forEach(Fd::close);
-        context = ((ControlReply.ContextOpened) ControlCodec.reply(opened.bytes())).context();
-        Packet made = callForPacket(new ControlRequest.Management(new ManagementRequest.CreateChannel(context)));
+        program = ServedProgram.connect(backend, dispatcher);
+        context = program.open();
+        Packet made =
+                program.callForPacket(new ControlRequest.Management(new ManagementRequest.CreateChannel(context)));
         channel = handle(ControlCodec.reply(made.bytes()));
         assertThat(made.descriptors()).hasSize(1);
         bell = made.descriptors().getFirst();
@@ -90,7 +67,6 @@ class ExecutableConnectionsTest {
     @AfterEach
     void disconnect() {
         program.close();
-        memory.memfd().close();
         bell.close();
     }
 
@@ -173,9 +149,9 @@ class ExecutableConnectionsTest {
         long connection = resolve();
         manage(new ManagementRequest.TakeEvents(channel));
 
-        program.shutdown();
+        program.socket.shutdown();
 
-        assertThat(served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(program.served.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(backend.releases()).containsExactly(CALL, connection, listener, channel);
     }
 
@@ -192,8 +168,8 @@ class ExecutableConnectionsTest {
     }
 
     private void createQp() throws Exception {
-        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context));
-        assertThat(call(new ControlRequest.CreateQp(pd.pd(), 2, 0, 0, 0, QpLimits.of(4, 4), 0)))
+        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) program.call(new ControlRequest.AllocatePd(context));
+        assertThat(program.call(new ControlRequest.CreateQp(pd.pd(), 2, 0, 0, 0, QpLimits.of(4, 4), 0)))
                 .isInstanceOf(ControlReply.QpCreated.class);
     }
 
@@ -206,33 +182,11 @@ class ExecutableConnectionsTest {
     }
 
     private void expect(ManagementRequest request, VerbsStatus status) throws Exception {
-        assertThat(manage(request))
-                .isInstanceOfSatisfying(
-                        ControlReply.Refused.class,
-                        refused -> assertThat(refused.status()).isEqualTo(status));
+        program.expect(new ControlRequest.Management(request), status);
     }
 
     private ControlReply manage(ManagementRequest request) throws Exception {
-        return call(new ControlRequest.Management(request));
-    }
-
-    private ControlReply call(ControlRequest request) throws Exception {
-        return ControlCodec.reply(callForPacket(request).bytes());
-    }
-
-    private Packet callForPacket(ControlRequest request) throws Exception {
-        program.send(ControlCodec.bytesOf(request), List.of());
-        Packet packet = program.receive();
-        assertThat(packet).isNotNull();
-        return packet;
-    }
-
-    private static Fd memfd(String name) {
-        try {
-            return Memfd.create(name, 4096, false);
-        } catch (java.io.IOException e) {
-            throw new AssertionError(e);
-        }
+        return program.call(new ControlRequest.Management(request));
     }
 
     /** Makes what it is asked for, with handles from 100; a call waits in each channel. */

@@ -3,11 +3,8 @@ package io.hyperverbs.frontend.executable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.frontend.event.EventDispatcher;
-import io.hyperverbs.frontend.path.PrivilegedVerbs;
-import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.hypercall.ExecutableMemory;
 import io.hyperverbs.vmm.io.ControlCodec;
 import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.io.ControlReply;
@@ -15,13 +12,9 @@ import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
-import io.hyperverbs.vmm.posix.Fd;
-import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.Packet;
-import io.hyperverbs.vmm.posix.PacketSocket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,44 +24,25 @@ import org.junit.jupiter.api.Timeout;
 /** What an executable may say over its socket, and what it may not. */
 @Timeout(60)
 class ExecutableSessionTest {
-    private static final long FIRST_FRAME = 500;
-    private static final long FRAMES = 8;
-
     /** Of another executable of the guest. */
     private static final long FOREIGN = 1;
 
     private final Backend backend = new Backend();
-    private ExecutableMemory memory;
-    private PacketSocket program;
-    private CompletableFuture<Boolean> served;
+    private ServedProgram program;
 
     @BeforeEach
     void connect() throws Exception {
-        memory = new ExecutableMemory(FIRST_FRAME, FRAMES, Memfd.create("hv-test", FRAMES * 4096, false));
-        PacketSocket.Pair pair = PacketSocket.pair();
-        program = PacketSocket.of(pair.other());
-        ExecutableSession session = new ExecutableSession(
-                pair.own(),
-                new PrivilegedVerbs(backend, VerbTrace.off()),
-                new EventDispatcher(),
-                reference -> memfd("grant-" + reference),
-                memory);
-        served = CompletableFuture.supplyAsync(() -> {
-            try (PacketSocket _ = pair.own()) {
-                return session.serve();
-            }
-        });
+        program = ServedProgram.connect(backend, new EventDispatcher());
     }
 
     @AfterEach
     void disconnect() {
         program.close();
-        memory.memfd().close();
     }
 
     @Test
     void aContextComesWithItsPagesInPlaceOfGrants() throws Exception {
-        Packet packet = callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
+        Packet packet = program.callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
 
         assertThat(ControlCodec.reply(packet.bytes())).isEqualTo(new ControlReply.ContextOpened(100, 0, 0));
         assertThat(packet.descriptors()).hasSize(2);
@@ -77,54 +51,56 @@ class ExecutableSessionTest {
 
     @Test
     void framesAreThoseOfItsMemory() throws Exception {
-        long context = open();
+        long context = program.open();
 
-        assertThat(call(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(7, 1)))))
+        assertThat(program.call(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(7, 1)))))
                 .isInstanceOf(ControlReply.RingRegistered.class);
         assertThat(backend.last())
                 .isEqualTo(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(507, 1))));
-        expect(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(8, 1))), VerbsStatus.EFAULT);
+        program.expect(new ControlRequest.RegisterRing(context, 4096, List.of(new FrameRun(8, 1))), VerbsStatus.EFAULT);
     }
 
     @Test
     void objectsOfOthersAreNotThere() throws Exception {
-        long context = open();
+        long context = program.open();
         int asked = backend.requests.size();
 
-        expect(new ControlRequest.AllocatePd(FOREIGN), VerbsStatus.ENOENT);
-        expect(new ControlRequest.Destroy(ObjectKind.CONTEXT, FOREIGN), VerbsStatus.ENOENT);
-        expect(new ControlRequest.RegisterMemory(FOREIGN, 0, 4096, 0, List.of(new FrameRun(0, 1))), VerbsStatus.ENOENT);
+        program.expect(new ControlRequest.AllocatePd(FOREIGN), VerbsStatus.ENOENT);
+        program.expect(new ControlRequest.Destroy(ObjectKind.CONTEXT, FOREIGN), VerbsStatus.ENOENT);
+        program.expect(
+                new ControlRequest.RegisterMemory(FOREIGN, 0, 4096, 0, List.of(new FrameRun(0, 1))),
+                VerbsStatus.ENOENT);
 
         assertThat(backend.requests).hasSize(asked);
-        assertThat(call(new ControlRequest.AllocatePd(context))).isInstanceOf(ControlReply.PdAllocated.class);
+        assertThat(program.call(new ControlRequest.AllocatePd(context))).isInstanceOf(ControlReply.PdAllocated.class);
     }
 
     @Test
     void whatItDestroyedIsNotItsAnyMore() throws Exception {
-        long context = open();
+        long context = program.open();
 
-        assertThat(call(new ControlRequest.Destroy(ObjectKind.CONTEXT, context)))
+        assertThat(program.call(new ControlRequest.Destroy(ObjectKind.CONTEXT, context)))
                 .isEqualTo(new ControlReply.Done());
-        expect(new ControlRequest.AllocatePd(context), VerbsStatus.ENOENT);
+        program.expect(new ControlRequest.AllocatePd(context), VerbsStatus.ENOENT);
     }
 
     @Test
     void keysToAllMemoryAndForwardedPathsAreRefused() throws Exception {
-        long context = open();
-        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context));
+        long context = program.open();
+        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) program.call(new ControlRequest.AllocatePd(context));
 
-        expect(new ControlRequest.AllocateDmaKey(pd.pd()), VerbsStatus.EPERM);
-        expect(new ControlRequest.OpenContext(DataPathKind.FORWARDED), VerbsStatus.ENOSYS);
+        program.expect(new ControlRequest.AllocateDmaKey(pd.pd()), VerbsStatus.EPERM);
+        program.expect(new ControlRequest.OpenContext(DataPathKind.FORWARDED), VerbsStatus.ENOSYS);
     }
 
     @Test
     void itsObjectsGoWithItChildrenFirst() throws Exception {
-        long context = open();
-        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) call(new ControlRequest.AllocatePd(context));
+        long context = program.open();
+        ControlReply.PdAllocated pd = (ControlReply.PdAllocated) program.call(new ControlRequest.AllocatePd(context));
 
-        program.shutdown();
+        program.socket.shutdown();
 
-        assertThat(served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(program.served.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(backend.requests)
                 .endsWith(
                         new ControlRequest.Destroy(ObjectKind.PD, pd.pd()),
@@ -133,55 +109,23 @@ class ExecutableSessionTest {
 
     @Test
     void memoryThatTheHcaMayStillUseIsNobodysAgain() throws Exception {
-        open();
+        program.open();
         backend.refusesEnds = true;
 
-        program.shutdown();
+        program.socket.shutdown();
 
-        assertThat(served.get(30, TimeUnit.SECONDS)).isFalse();
+        assertThat(program.served.get(30, TimeUnit.SECONDS)).isFalse();
     }
 
     @Test
     void aMessageThatIsNoneEndsTheConnection() throws Exception {
-        long context = open();
+        long context = program.open();
 
-        program.send(new byte[] {1, 2, 3}, List.of());
+        program.socket.send(new byte[] {1, 2, 3}, List.of());
 
-        assertThat(served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(program.served.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(backend.last()).isEqualTo(new ControlRequest.Destroy(ObjectKind.CONTEXT, context));
-        assertThat(program.receive()).isNull();
-    }
-
-    private long open() throws Exception {
-        Packet packet = callForPacket(new ControlRequest.OpenContext(DataPathKind.BYPASS));
-        packet.descriptors().forEach(Fd::close);
-        return ((ControlReply.ContextOpened) ControlCodec.reply(packet.bytes())).context();
-    }
-
-    private void expect(ControlRequest request, VerbsStatus status) throws Exception {
-        assertThat(call(request))
-                .isInstanceOfSatisfying(
-                        ControlReply.Refused.class,
-                        refused -> assertThat(refused.status()).isEqualTo(status));
-    }
-
-    private ControlReply call(ControlRequest request) throws Exception {
-        return ControlCodec.reply(callForPacket(request).bytes());
-    }
-
-    private Packet callForPacket(ControlRequest request) throws Exception {
-        program.send(ControlCodec.bytesOf(request), List.of());
-        Packet packet = program.receive();
-        assertThat(packet).isNotNull();
-        return packet;
-    }
-
-    private static Fd memfd(String name) {
-        try {
-            return Memfd.create(name, 4096, false);
-        } catch (java.io.IOException e) {
-            throw new AssertionError(e);
-        }
+        assertThat(program.socket.receive()).isNull();
     }
 
     /** Makes what it is asked for. */
