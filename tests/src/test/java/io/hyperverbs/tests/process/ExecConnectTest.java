@@ -3,8 +3,6 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.vmm.sandbox.SandboxProbe;
-import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,35 +26,20 @@ class ExecConnectTest {
     @TempDir
     static Path folder;
 
-    private static HvProcess hv;
+    private static ExecutableGuests guests;
 
     @BeforeAll
     static void up() throws Exception {
-        assumeTrue(
-                SandboxProbe.working().stream()
-                        .anyMatch(one -> !one.tier().label().equals("1b")),
-                "no sandbox of namespaces works on this computer");
-        Path library = Path.of("..").resolve("toolstack/target/dist/native/librdmacm.so.1");
+        Path library = ExecutableGuests.LIBRARIES.resolve("librdmacm.so.1");
         assumeTrue(Files.exists(library), "librdmacm.so.1 was not built: no C compiler, or no rdma/rdma_cma.h");
-        for (String program : PROGRAMS) {
-            assumeTrue(
-                    Files.isExecutable(Path.of("/usr/bin", program)),
-                    program + " is not installed (rdmacm-utils, perftest)");
-        }
-        Path file = Files.writeString(folder.resolve("connect.hv.yaml"), """
-            apiVersion: hv/v1
-            name: exec-connect
-            defaults: { guest: { executables: { count: 2, memory: 64MiB } } }
-            guests: { a: {}, b: {} }
-            """);
-        hv = new HvProcess();
-        hv.run("-t", file.toString(), "up", "-d").expect(0);
+        ExecutableGuests.assumePrograms(PROGRAMS, "rdmacm-utils, perftest");
+        guests = ExecutableGuests.start(folder, "exec-connect", "64MiB");
     }
 
     @AfterAll
     static void down() throws Exception {
-        if (hv != null) {
-            hv.close();
+        if (guests != null) {
+            guests.close();
         }
     }
 
@@ -69,9 +51,7 @@ class ExecConnectTest {
 
     @Test
     void rpingRunsBetweenTwoGuestsByName() throws Exception {
-        assumeTrue(
-                SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT,
-                "guests of an ordinary user have no network in common");
+        assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");
         runBoth("b", "b", "rping -s -C 20 -V", "rping -c -C 20 -V -a");
     }
 
@@ -95,7 +75,7 @@ class ExecConnectTest {
 
     @Test
     void aCallThatNobodyListensToIsRejected() throws Exception {
-        HvProcess.Outcome outcome = exec("a", List.of("rping", "-c", "-C", "1", "-a", "127.0.0.1"));
+        HvProcess.Outcome outcome = guests.exec("a", List.of("rping", "-c", "-C", "1", "-a", "127.0.0.1"));
 
         assertThat(outcome.exit()).isNotZero();
         assertThat(outcome.out() + outcome.err()).contains("REJECTED, error 8");
@@ -103,15 +83,11 @@ class ExecConnectTest {
 
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
     private HvProcess.Outcome runBoth(String server, String address, String serving, String calling) throws Exception {
-        CompletableFuture<HvProcess.Outcome> serves = inBackground(server, List.of(serving.split(" ")));
+        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, List.of(serving.split(" ")));
         awaitConnectionManager(serves, true);
         List<String> words = new ArrayList<>(List.of(calling.split(" ")));
         words.add(address);
-        HvProcess.Outcome client = exec("a", words);
-        HvProcess.Outcome served = serves.get(120, TimeUnit.SECONDS);
-        assertThat(served.exit()).as("server %s, client %s", served, client).isZero();
-        client.expect(0);
-        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
+        HvProcess.Outcome client = guests.runClient(serves, words);
         awaitConnectionManager(serves, false);
         return client;
     }
@@ -122,27 +98,11 @@ class ExecConnectTest {
         Instant end = Instant.now().plus(Duration.ofSeconds(60));
         String seen;
         do {
-            seen = hv.run("rdma", "resource", "show", "cm_id").expect(0).out();
+            seen = guests.run("rdma", "resource", "show", "cm_id").expect(0).out();
             if (listens ? seen.contains("LISTEN") : seen.isBlank()) {
                 return;
             }
         } while (Instant.now().isBefore(end) && !(listens && serves.isDone()));
         throw new AssertionError("connection manager has " + seen + (serves.isDone() ? serves.get() : ""));
-    }
-
-    private CompletableFuture<HvProcess.Outcome> inBackground(String guest, List<String> words) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return exec(guest, words);
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        });
-    }
-
-    private static HvProcess.Outcome exec(String guest, List<String> words) throws Exception {
-        List<String> line = new ArrayList<>(List.of("--timeout", "60s", "exec", guest, "--"));
-        line.addAll(words);
-        return hv.run(line.toArray(String[]::new));
     }
 }

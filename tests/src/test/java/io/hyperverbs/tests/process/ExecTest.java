@@ -3,8 +3,6 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.vmm.sandbox.SandboxProbe;
-import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,53 +34,42 @@ class ExecTest {
     @TempDir
     static Path folder;
 
-    private static HvProcess hv;
+    private static ExecutableGuests guests;
 
     /** The guest where servers run: guests of an ordinary user have no network in common. */
     private static String server;
 
     @BeforeAll
     static void up() throws Exception {
-        assumeTrue(
-                SandboxProbe.working().stream()
-                        .anyMatch(one -> !one.tier().label().equals("1b")),
-                "no sandbox of namespaces works on this computer");
-        Path file = Files.writeString(folder.resolve("exec.hv.yaml"), """
-            apiVersion: hv/v1
-            name: exec
-            defaults: { guest: { executables: { count: 2, memory: 128MiB } } }
-            guests: { a: {}, b: {} }
-            """);
-        server = SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT ? "b" : "a";
-        hv = new HvProcess();
-        hv.run("-t", file.toString(), "up", "-d").expect(0);
+        guests = ExecutableGuests.start(folder, "exec", "128MiB");
+        server = ExecutableGuests.meet() ? "b" : "a";
     }
 
     @AfterAll
     static void down() throws Exception {
-        if (hv != null) {
-            hv.close();
+        if (guests != null) {
+            guests.close();
         }
     }
 
     @Test
     void anExecutablesOutputAndExitCodeAreThoseOfHv() throws Exception {
-        HvProcess.Outcome outcome = hv.run("exec", "a", "--", "sh", "-c", "echo out; echo err >&2; exit 3")
+        HvProcess.Outcome outcome = guests.run("exec", "a", "--", "sh", "-c", "echo out; echo err >&2; exit 3")
                 .expect(3);
 
         assertThat(outcome.out()).isEqualTo("out\n");
         assertThat(outcome.err()).isEqualTo("err\n");
-        assertThat(hv.run("exec", "a", "no-such-command").expect(127).err()).contains("no-such-command");
-        assertThat(hv.run("exec", "nobody", "true").expect(4).err()).contains("nobody");
+        assertThat(guests.run("exec", "a", "no-such-command").expect(127).err()).contains("no-such-command");
+        assertThat(guests.run("exec", "nobody", "true").expect(4).err()).contains("nobody");
     }
 
     @Test
     void hvRunTakesThePathOfAnExecutable() throws Exception {
-        assertThat(hv.run("run", "--in", "a", "/usr/bin/printf", "%s.", "x y", "$HOME")
+        assertThat(guests.run("run", "--in", "a", "/usr/bin/printf", "%s.", "x y", "$HOME")
                         .expect(0)
                         .out())
                 .isEqualTo("x y.$HOME.");
-        assertThat(hv.run("run", "/usr/bin/printf", "x").expect(2).err()).contains("--in DOM");
+        assertThat(guests.run("run", "/usr/bin/printf", "x").expect(2).err()).contains("--in DOM");
     }
 
     @Test
@@ -93,13 +80,13 @@ class ExecTest {
             guests: { c: { executables: {}, app: { exec: [sh, -c, "echo from $0; exit 3", c] } } }
             """);
 
-        assertThat(hv.run("-t", file.toString(), "up").expect(3).out()).contains("from c");
+        assertThat(guests.run("-t", file.toString(), "up").expect(3).out()).contains("from c");
     }
 
     /** The computer's files, processes and network are not there; calls that reach others fail. */
     @Test
     void anExecutableIsKeptInItsGuest() throws Exception {
-        String seen = hv.run("exec", "a", "--", "sh", "-c", """
+        String seen = guests.run("exec", "a", "--", "sh", "-c", """
             grep -c : /proc/net/dev; ls /home /root /etc/shadow 2>/dev/null | wc -l
             touch /usr/x 2>/dev/null || echo read-only
             unshare --net true 2>/dev/null || echo no namespace
@@ -114,12 +101,13 @@ class ExecTest {
 
     @Test
     void oneThatTakesTooLongIsEnded() throws Exception {
-        HvProcess.Outcome outcome = hv.run("--timeout", "1s", "exec", "a", "sh", "-c", "echo $$ > /tmp/pid; sleep 1000")
+        HvProcess.Outcome outcome = guests.run(
+                        "--timeout", "1s", "exec", "a", "sh", "-c", "echo $$ > /tmp/pid; sleep 1000")
                 .expect(8);
 
         assertThat(outcome.err()).contains("ran too long");
         // It is asked again until it is over: the guest ends it after hv has ended.
-        assertThat(hv.run(
+        assertThat(guests.run(
                                 "exec",
                                 "a",
                                 "--",
@@ -136,7 +124,7 @@ class ExecTest {
     void severalStartAtOnceInOneGuest() throws Exception {
         List<CompletableFuture<HvProcess.Outcome>> running = new ArrayList<>();
         for (int code = 1; code <= 4; code++) {
-            running.add(inBackground("a", List.of("sh", "-c", "exit " + code)));
+            running.add(guests.inBackground("a", List.of("sh", "-c", "exit " + code)));
         }
 
         for (int code = 1; code <= 4; code++) {
@@ -148,8 +136,8 @@ class ExecTest {
     void ibvDevinfoShowsTheHcaOfTheGuest() throws Exception {
         assumeRdmaPrograms();
 
-        assertThat(hv.run("exec", "a", "ibv_devices").expect(0).out()).contains("hv0");
-        assertThat(hv.run("exec", "a", "ibv_devinfo", "-v").expect(0).out())
+        assertThat(guests.run("exec", "a", "ibv_devices").expect(0).out()).contains("hv0");
+        assertThat(guests.run("exec", "a", "ibv_devinfo", "-v").expect(0).out())
                 .contains("hca_id:\thv0", "PORT_ACTIVE", "InfiniBand");
     }
 
@@ -209,13 +197,13 @@ class ExecTest {
         assertThat(runBoth(List.of(command.split(" "))).out()).contains("Final:");
     }
 
-    /** pyverbs looks at what arrives. The test left out wants the rkey of before when a region is registered anew. */
+    /** pyverbs checks the data that it receives. One of its tests expects that a re-registered region keeps its rkey. */
     @Test
     void testsOfPyverbsPass() throws Exception {
         assumeRdmaPrograms();
         assumeTrue(Files.isDirectory(PYVERBS), PYVERBS + " is not there (python3-pyverbs)");
 
-        String said = hv.run("--timeout", "300s", "exec", "a", "--", "sh", "-c", """
+        String said = guests.run("--timeout", "300s", "exec", "a", "--", "sh", "-c", """
             cp -r /usr/share/doc/rdma-core/tests /tmp/pyverbs && cd /tmp/pyverbs
             rm -f test_mlx5* test_efa* test_cuda* && gunzip *.gz
             HV_VERBS_MEMORY=always /usr/bin/python3 run_tests.py -v 2>&1; echo over\
@@ -235,7 +223,7 @@ class ExecTest {
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
     private HvProcess.Outcome runBoth(List<String> words) throws Exception {
         assumeRdmaPrograms();
-        CompletableFuture<HvProcess.Outcome> serves = inBackground(server, words);
+        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, words);
         // The network says when the server listens.
         List<String> calling = new ArrayList<>(List.of(
                 "sh",
@@ -244,38 +232,13 @@ class ExecTest {
                 "client"));
         calling.addAll(words);
         calling.add(server.equals("a") ? "127.0.0.1" : server);
-        HvProcess.Outcome client = exec("a", calling);
-        HvProcess.Outcome served = serves.get(120, TimeUnit.SECONDS);
-        assertThat(served.exit()).as("server %s, client %s", served, client).isZero();
-        client.expect(0);
-        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
-        return client;
-    }
-
-    private CompletableFuture<HvProcess.Outcome> inBackground(String guest, List<String> words) {
-        List<String> copy = List.copyOf(words);
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return exec(guest, copy);
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        });
-    }
-
-    private HvProcess.Outcome exec(String guest, List<String> words) throws Exception {
-        List<String> line = new ArrayList<>(List.of("--timeout", "60s", "exec", guest, "--"));
-        line.addAll(words);
-        return hv.run(line.toArray(String[]::new));
+        return guests.runClient(serves, calling);
     }
 
     private static void assumeRdmaPrograms() {
-        Path libraries = Path.of("..").resolve("toolstack/target/dist/native/libibverbs.so.1");
-        assumeTrue(Files.exists(libraries), "libibverbs.so.1 was not built: no C compiler, or no infiniband/verbs.h");
-        for (String program : RDMA_PROGRAMS) {
-            assumeTrue(
-                    Files.isExecutable(Path.of("/usr/bin", program)),
-                    program + " is not installed (ibverbs-utils, perftest)");
-        }
+        assumeTrue(
+                Files.exists(ExecutableGuests.LIBRARIES.resolve("libibverbs.so.1")),
+                "libibverbs.so.1 was not built: no C compiler, or no infiniband/verbs.h");
+        ExecutableGuests.assumePrograms(RDMA_PROGRAMS, "ibverbs-utils, perftest");
     }
 }

@@ -1,0 +1,96 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.hyperverbs.vmm.sandbox.SandboxProbe;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A machine with guests a and b, in which executables of the computer run. */
+final class ExecutableGuests {
+    /** The libraries that executables load, as the build left them. */
+    static final Path LIBRARIES = Path.of("..").resolve("toolstack/target/dist/native");
+
+    private final HvProcess hv;
+
+    private ExecutableGuests(HvProcess hv) {
+        this.hv = hv;
+    }
+
+    /** Whether guests have a network in common; those of an ordinary user have none. */
+    static boolean meet() {
+        return SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT;
+    }
+
+    /** Starts one; the test is skipped where no sandbox has namespaces. */
+    static ExecutableGuests start(Path folder, String name, String memory) throws Exception {
+        assumeTrue(
+                SandboxProbe.working().stream().anyMatch(one -> one.tier().hasNamespaces()),
+                "no sandbox of namespaces works on this computer");
+        Path file = Files.writeString(folder.resolve(name + ".hv.yaml"), """
+            apiVersion: hv/v1
+            name: %s
+            defaults: { guest: { executables: { count: 2, memory: %s } } }
+            guests: { a: {}, b: {} }
+            """.formatted(name, memory));
+        HvProcess hv = new HvProcess();
+        try {
+            hv.run("-t", file.toString(), "up", "-d").expect(0);
+        } catch (Exception | AssertionError e) {
+            hv.close();
+            throw e;
+        }
+        return new ExecutableGuests(hv);
+    }
+
+    /** The test is skipped where one of these programs is not there. */
+    static void assumePrograms(List<String> programs, String packages) {
+        for (String program : programs) {
+            assumeTrue(
+                    Files.isExecutable(Path.of("/usr/bin", program)), program + " is not installed (" + packages + ")");
+        }
+    }
+
+    HvProcess.Outcome run(String... words) throws Exception {
+        return hv.run(words);
+    }
+
+    /** Runs an executable in a guest, for a minute at most. */
+    HvProcess.Outcome exec(String guest, List<String> words) throws Exception {
+        List<String> line = new ArrayList<>(List.of("--timeout", "60s", "exec", guest, "--"));
+        line.addAll(words);
+        return hv.run(line.toArray(String[]::new));
+    }
+
+    CompletableFuture<HvProcess.Outcome> inBackground(String guest, List<String> words) {
+        List<String> copy = List.copyOf(words);
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return exec(guest, copy);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+    }
+
+    /** Runs the client of a server in guest a; both succeed, and nothing of the two is left in the HCA. */
+    HvProcess.Outcome runClient(CompletableFuture<HvProcess.Outcome> serves, List<String> words) throws Exception {
+        HvProcess.Outcome client = exec("a", words);
+        HvProcess.Outcome served = serves.get(120, TimeUnit.SECONDS);
+        assertThat(served.exit()).as("server %s, client %s", served, client).isZero();
+        client.expect(0);
+        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
+        return client;
+    }
+
+    /** Takes the machine down. */
+    void close() throws Exception {
+        hv.close();
+    }
+}
