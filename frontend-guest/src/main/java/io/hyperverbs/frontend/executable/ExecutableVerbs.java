@@ -11,8 +11,9 @@ import io.hyperverbs.vmm.posix.PacketListener;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 
 /**
  * The driver's socket for executables: each connection is one of them, with a memory and objects of its own. Threads of
@@ -21,14 +22,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ExecutableVerbs {
     private static final int BACKLOG = 64;
 
-    /** Connections that wait to be told that there is no memory for them; more than these are closed at once. */
-    private static final int MAX_CONNECTIONS = 256;
+    /** Served, and waiting for memory; others are not accepted until one of these has ended. */
+    private static final int MAX_CONNECTIONS = 64;
+
+    /** What a program left may still be taken away when the next one starts. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final HypercallClient machine;
     private final PrivilegedVerbs verbs;
     private final EventDispatcher events;
     private final MemoryPool memories;
-    private final AtomicInteger connections = new AtomicInteger();
+    private final Semaphore places = new Semaphore(MAX_CONNECTIONS);
 
     private ExecutableVerbs(HypercallClient machine, PrivilegedVerbs verbs, EventDispatcher events) {
         this.machine = machine;
@@ -51,33 +55,27 @@ public final class ExecutableVerbs {
 
     private void accept(PacketListener listener) {
         try (listener) {
+            places.acquire();
             for (PacketSocket socket = listener.accept(); socket != null; socket = listener.accept()) {
                 PacketSocket connected = socket;
-                if (connections.incrementAndGet() > MAX_CONNECTIONS) {
-                    connections.decrementAndGet();
-                    connected.close();
-                } else {
-                    Thread.ofPlatform().daemon().name("executable").start(() -> serve(connected));
-                }
+                Thread.ofPlatform().daemon().name("executable").start(() -> serve(connected));
+                places.acquire();
             }
         } catch (PosixException e) {
             System.err.println("executables are not served any more: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private void serve(PacketSocket socket) {
         try (socket) {
-            ExecutableMemory memory = memories.take();
+            ExecutableMemory memory = memories.take(PATIENCE);
             if (memory == null) {
-                String why = memories.count() + " executables of this guest run verbs already";
-                socket.send(
-                        ExecutableGreeting.refusal(machine.boot().name(), VerbsStatus.ENOMEM, why)
-                                .bytes(),
-                        List.of());
-                return;
-            }
-            greet(socket, memory);
-            if (new ExecutableSession(socket, verbs, events, machine::grantedFile, memory).serve()) {
+                refuse(socket);
+            } else if (!greet(socket, memory)) {
+                memories.putBack(memory);
+            } else if (new ExecutableSession(socket, verbs, events, machine::grantedFile, memory).serve()) {
                 memories.giveBack(memory);
             } else {
                 System.err.println("memory of an executable is lost: what it left in the HCA cannot be destroyed");
@@ -85,19 +83,33 @@ public final class ExecutableVerbs {
         } catch (PosixException e) {
             System.err.println("executable: " + e.getMessage());
         } finally {
-            connections.decrementAndGet();
+            places.release();
         }
     }
 
-    /** One that is gone already is found out by the first look for a request. */
-    private void greet(PacketSocket socket, ExecutableMemory memory) {
+    /** Whoever is gone needs no answer. */
+    private void refuse(PacketSocket socket) throws PosixException {
+        String why = memories.count() + " executables of this guest run verbs already";
+        boolean _ = socket.trySend(
+                ExecutableGreeting.refusal(machine.boot().name(), VerbsStatus.ENOMEM, why)
+                        .bytes(),
+                List.of());
+    }
+
+    /**
+     * Sends the memory.
+     *
+     * @return false if the executable was gone already, and does not have it
+     */
+    private boolean greet(PacketSocket socket, ExecutableMemory memory) {
         long bytes = memory.frames() * FrameTable.FRAME_BYTES;
         try {
             socket.send(
                     ExecutableGreeting.welcome(machine.boot().name(), bytes).bytes(),
                     List.of(memory.memfd(), machine.doorbellFd().orElseThrow().fd()));
+            return true;
         } catch (PosixException e) {
-            socket.shutdown();
+            return false;
         }
     }
 }

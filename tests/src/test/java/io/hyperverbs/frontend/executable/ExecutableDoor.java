@@ -8,7 +8,9 @@ import io.hyperverbs.vmm.io.ControlPath;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PacketSocket;
 import io.hyperverbs.vmm.posix.PosixException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -36,7 +38,7 @@ public final class ExecutableDoor {
     /** One connection. */
     public final class Served {
         private final PacketSocket program;
-        private final ExecutableMemory memory = memories.take();
+        private final ExecutableMemory memory = Objects.requireNonNull(memories.take(Duration.ZERO));
         private final FutureTask<Boolean> serving;
 
         private Served(ControlPath path, LongFunction<Fd> grants) throws PosixException {
