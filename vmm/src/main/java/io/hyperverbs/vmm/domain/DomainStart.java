@@ -41,6 +41,10 @@ final class DomainStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DomainStart.class);
     private static final long READY_SECONDS = 60;
     private static final long ANNOUNCE_SECONDS = 10;
+
+    /** The backend maps every page of a domain's memory before it answers; a busy computer maps this much in a second. */
+    private static final long MAPPED_IN_A_SECOND = 64L << 20;
+
     private static final int TOKEN_BYTES = 16;
 
     private final Machine machine;
@@ -221,7 +225,7 @@ final class DomainStart implements AutoCloseable {
                 domain.hca()
                         .notices()
                         .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain)),
-                ANNOUNCE_SECONDS,
+                ANNOUNCE_SECONDS + memoryBytes(domain) / MAPPED_IN_A_SECOND,
                 "the backend domain does not answer");
         if (answer.status() != VerbsStatus.SUCCESS) {
             // It keeps nothing of a domain that it refused.
@@ -229,6 +233,10 @@ final class DomainStart implements AutoCloseable {
             throw new MachineException(answer.status(), answer.message());
         }
         domain.announcedMillis = System.currentTimeMillis();
+    }
+
+    private static long memoryBytes(DomainRecord domain) {
+        return domain.memory().stream().mapToLong(Extent::lengthBytes).sum();
     }
 
     private void startProcess(DomainRecord domain) throws IOException {
