@@ -11,20 +11,22 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the programs that the toolstack names in {@code domain/tool/exec/NAME/1}, {@code 2} and so
- * on, each as soon as its key is there: class path below {@code FOLDER/app} separated by colons,
- * main class, then one argument a line. The exit code goes to the domain's own key {@code exec/N}.
+ * Runs the programs that the toolstack names in {@code domain/tool/exec/ID/1}, {@code 2} and so
+ * on, with this domain's number, each as soon as its key is there: class path below {@code FOLDER/app} separated by
+ * colons, main class, then one argument a line. The exit code goes to the domain's own key {@code exec/N}; where the
+ * program's key is gone then, nobody asks for it any more.
  *
  * <p>A job whose first line is {@link Executables#PROGRAM} is one of the computer's: its command follows, then one argument a
  * line, in which a backslash and the end of a line are escaped as in Java.
  *
- * <p>Whoever started a program cancels it with the key {@code domain/tool/cancel/NAME/N}: it ends
+ * <p>Whoever started a program cancels it with the key {@code domain/tool/cancel/ID/N}: it ends
  * as by {@link System#exit} with {@value #CANCELLED}.
  *
  * <p>A program is over when its main method and all threads it started, but daemons, are. Programs
@@ -53,6 +55,9 @@ public final class ProgramQueue {
     private final Consumer<ThreadGroup> closeContexts;
     private final Preparation preparation;
     private final @Nullable ExecutableStarter executables;
+
+    /** Numbers of programs whose exit codes are in the store. */
+    private final List<Integer> exits = new ArrayList<>();
 
     /** What is to be done before a program starts. */
     @FunctionalInterface
@@ -92,7 +97,7 @@ public final class ProgramQueue {
     /** Waits for programs and starts them; does not return while the VMM is there. */
     public void serve() throws HypercallException {
         for (int number = 1; ; number++) {
-            String path = "domain/tool/exec/" + domain.name() + "/" + number;
+            String path = key(number);
             Optional<String> job = Optional.empty();
             while (job.isEmpty()) {
                 job = machine.storeRead(path, FOREVER);
@@ -151,7 +156,7 @@ public final class ProgramQueue {
 
     /** Waits for a program's end, or for who started it to cancel it. */
     private boolean isCancelled(int number, Thread main) throws HypercallException {
-        String path = "domain/tool/cancel/" + domain.name() + "/" + number;
+        String path = "domain/tool/cancel/" + machine.boot().domain() + "/" + number;
         boolean cancelled = false;
         while (!cancelled && main.isAlive()) {
             cancelled = machine.storeRead(path, CANCEL_READ).isPresent();
@@ -192,11 +197,28 @@ public final class ProgramQueue {
         storeExit(number, exitCode);
     }
 
-    private void storeExit(int number, int exitCode) {
+    private String key(int number) {
+        return "domain/tool/exec/" + machine.boot().domain() + "/" + number;
+    }
+
+    private synchronized void storeExit(int number, int exitCode) {
         try {
+            forgetExits();
+            exits.add(number);
             machine.storeWrite("exec/" + number, Integer.toString(exitCode));
         } catch (HypercallException e) {
             System.err.println("exit code of program " + number + " not stored: " + e.getMessage());
+        }
+    }
+
+    /** A domain may have some hundred keys. */
+    private void forgetExits() throws HypercallException {
+        for (Iterator<Integer> all = exits.iterator(); all.hasNext(); ) {
+            int number = all.next();
+            if (machine.storeRead(key(number), Duration.ZERO).isEmpty()) {
+                machine.storeRemove("exec/" + number);
+                all.remove();
+            }
         }
     }
 

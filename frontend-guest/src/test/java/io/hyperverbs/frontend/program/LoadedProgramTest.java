@@ -110,9 +110,9 @@ class LoadedProgramTest {
                     throw new IllegalStateException(e);
                 }
             });
-            machine.write("domain/tool/exec/a/1", ".\n" + DomainMain.class.getName() + "\nfirst");
-            machine.write("domain/tool/exec/a/2", ".:lib\n" + BrokenMain.class.getName());
-            machine.write("domain/tool/exec/a/3", "nonsense");
+            machine.write(key(guest, 1), ".\n" + DomainMain.class.getName() + "\nfirst");
+            machine.write(key(guest, 2), ".:lib\n" + BrokenMain.class.getName());
+            machine.write(key(guest, 3), "nonsense");
 
             assertThat(exit(machine, 1)).contains("0");
             assertThat(exit(machine, 2)).contains("1");
@@ -122,6 +122,37 @@ class LoadedProgramTest {
             assertThat(thread.isAlive()).isTrue();
             await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         }
+    }
+
+    @Test
+    void exitCodesGoWhenNobodyAsksForThemAnyMore() {
+        MadeMachine machine = new MadeMachine(32);
+        MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
+        try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
+            ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
+            Thread.ofPlatform().daemon().start(() -> {
+                try {
+                    queue.serve();
+                } catch (HypercallException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            machine.write(key(guest, 1), "nonsense");
+            machine.write(key(guest, 2), "nonsense");
+            assertThat(exit(machine, 1)).contains("1");
+            assertThat(exit(machine, 2)).contains("1");
+
+            machine.remove(key(guest, 1));
+            machine.write(key(guest, 3), "nonsense");
+
+            assertThat(exit(machine, 3)).contains("1");
+            assertThat(machine.read("domain/a/exec/1", Duration.ZERO)).isEmpty();
+            assertThat(machine.read("domain/a/exec/2", Duration.ZERO)).contains("1");
+        }
+    }
+
+    private static String key(MadeMachine.Guest guest, int number) {
+        return "domain/tool/exec/" + guest.boot().domain() + "/" + number;
     }
 
     private static Optional<String> exit(MadeMachine machine, int number) {

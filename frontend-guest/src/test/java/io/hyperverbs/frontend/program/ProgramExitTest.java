@@ -161,11 +161,11 @@ class ProgramExitTest {
                     throw new IllegalStateException(e);
                 }
             });
-            machine.write("domain/tool/exec/a/1", ".\nEnding\n" + args);
+            machine.write("domain/tool/exec/" + guest.boot().domain() + "/1", ".\nEnding\n" + args);
             if (args.startsWith(CANCELLED)) {
                 assertThat(machine.read("domain/a/up", Duration.ofSeconds(20))).isPresent();
                 assertThat(machine.read("domain/a/exec/1", Duration.ZERO)).isEmpty();
-                machine.write("domain/tool/cancel/a/1", "");
+                machine.write("domain/tool/cancel/" + guest.boot().domain() + "/1", "");
             }
             String code =
                     machine.read("domain/a/exec/1", Duration.ofSeconds(20)).orElse("none");

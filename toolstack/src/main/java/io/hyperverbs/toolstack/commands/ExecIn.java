@@ -1,7 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.launcher.failure.ExitCode;
-import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.AppFolder;
 import io.hyperverbs.launcher.machine.LogTail;
@@ -11,14 +10,10 @@ import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.Executables;
-import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Runs a program in a guest that is there: puts it into the guest's app folder and names it under
- * {@code domain/tool/exec/<guest>/<n>}; the guest answers with the exit code under {@code
- * exec/<n>}. If hv is ended before, by a signal that can be caught, or the time is up, the program
- * is cancelled.
+ * Runs a program in a guest that is there: puts it into the guest's app folder and names it in the store ({@link
+ * ProgramKeys}). If hv is ended before, by a signal that can be caught, or the time is up, the program is cancelled.
  */
 final class ExecIn {
     private static final int MAX_EXIT_CODE = 255;
@@ -88,12 +81,13 @@ final class ExecIn {
     private int run(List<String> lines) throws HvException, IOException, InterruptedException {
         Path log = machine.folder().log(guest);
         LogTail tail = new LogTail(log, Files.exists(log) ? Files.size(log) : 0);
-        int number = submit(String.join("\n", lines));
+        ProgramKeys keys = ProgramKeys.of(machine, Machines.domain(machine, guest));
+        int number = keys.submit(String.join("\n", lines));
         // Who ends hv ends the program with it.
-        Thread hook = new Thread(() -> cancel(number), "cancel-" + guest);
+        Thread hook = new Thread(() -> keys.cancel(number), "cancel-" + guest);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return follow(tail, number);
+            return follow(tail, keys, number);
         } finally {
             remove(hook);
         }
@@ -107,43 +101,15 @@ final class ExecIn {
         }
     }
 
-    /** The guest ends that program; nothing if it has ended. */
-    private void cancel(int number) {
-        try {
-            machine.client().storeWrite("domain/tool/cancel/" + guest + "/" + number, "");
-        } catch (MachineException e) {
-            // The machine is gone, and the guest with it.
-        }
-    }
-
-    /** Takes the next number, one process after the other: two that look at once would take the same. */
-    private int submit(String job) throws HvException, IOException {
-        try (FileChannel file = FileChannel.open(
-                        machine.folder().numbersLock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                FileLock _ = file.lock()) {
-            int number = 1;
-            while (machine.client().storeRead(key(number), Duration.ZERO).isPresent()) {
-                number++;
-            }
-            machine.client().storeWrite(key(number), job);
-            return number;
-        } catch (MachineException e) {
-            throw Failures.of(e);
-        }
-    }
-
-    private String key(int number) {
-        return "domain/tool/exec/" + guest + "/" + number;
-    }
-
-    private int follow(LogTail tail, int number) throws HvException, IOException, InterruptedException {
+    private int follow(LogTail tail, ProgramKeys keys, int number)
+            throws HvException, IOException, InterruptedException {
         long endNanos = System.nanoTime()
                 + context.options().timeoutOr(Duration.ofDays(365)).toNanos();
         AtomicReference<Optional<String>> exit = new AtomicReference<>(Optional.empty());
         try (OutputStream out = context.guestOut(raw);
                 OutputStream err = context.guestErr(raw)) {
             tail.follow(out, err, () -> {
-                exit.set(read(number));
+                exit.set(keys.exitCode(number));
                 return exit.get().isPresent()
                         || System.nanoTime() - endNanos > 0
                         || DomainWatch.hasEnded(machine, guest);
@@ -151,11 +117,12 @@ final class ExecIn {
         }
         Optional<String> code = exit.get();
         if (code.isPresent()) {
+            keys.forget(number);
             return exitCode(guest, code.get());
         }
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
-            cancel(number);
+            keys.cancel(number);
             throw new HvException(ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
         // A program that calls System.exit by reflection ends its guest.
@@ -175,13 +142,5 @@ final class ExecIn {
                 ExitCode.FAILURE,
                 guest + " answered no exit code of its program",
                 "the guest wrote its store key exec/ itself, or its driver is broken");
-    }
-
-    private Optional<String> read(int number) {
-        try {
-            return machine.client().storeRead("domain/" + guest + "/exec/" + number, Duration.ZERO);
-        } catch (MachineException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -1,0 +1,166 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.vmm.control.MachineClient;
+import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.MachineException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the store has of programs that a guest is to run: {@code domain/tool/exec/<domain id>/<n>}, of which {@code last} is
+ * the last; the guest answers with the exit code under its own {@code exec/<n>}, and removes that when the program's key is
+ * gone. Keys of a program go when its exit code was read; those of a cancelled one, for whose end nobody waits, when
+ * another is submitted. Any thread.
+ */
+final class ProgramKeys {
+    /** The store of a machine, by whole paths. */
+    interface Store {
+        /**
+         * @throws MachineException EAGAIN above the quota
+         */
+        void write(String path, String value) throws MachineException;
+
+        void remove(String path) throws MachineException;
+
+        Optional<String> read(String path) throws MachineException;
+    }
+
+    private final Store store;
+    private final Path lock;
+    private final String guest;
+    private final int domain;
+
+    /**
+     * @param lock a file that all who submit programs to the machine lock
+     * @param domain number of the guest, which no other has had
+     */
+    ProgramKeys(Store store, Path lock, String guest, int domain) {
+        this.store = store;
+        this.lock = lock;
+        this.guest = guest;
+        this.domain = domain;
+    }
+
+    /** Of a guest of a machine that runs. */
+    static ProgramKeys of(RunningMachine machine, DomainReport guest) {
+        return new ProgramKeys(storeOf(machine.client()), machine.folder().numbersLock(), guest.name(), guest.id());
+    }
+
+    private static Store storeOf(MachineClient machine) {
+        return new Store() {
+            @Override
+            public void write(String path, String value) throws MachineException {
+                machine.storeWrite(path, value);
+            }
+
+            @Override
+            public void remove(String path) throws MachineException {
+                machine.storeRemove(path);
+            }
+
+            @Override
+            public Optional<String> read(String path) throws MachineException {
+                return machine.storeRead(path, Duration.ZERO);
+            }
+        };
+    }
+
+    /** Takes the next number, one process after the other: two that look at once would take the same. */
+    int submit(String job) throws HvException, IOException {
+        try {
+            return locked(() -> {
+                forgetCancelled();
+                int number = store.read(key("last")).map(Integer::parseInt).orElse(0) + 1;
+                store.write(key(Integer.toString(number)), job);
+                store.write(key("last"), Integer.toString(number));
+                return number;
+            });
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    /** The guest ends that program; nothing if it has ended, or the guest has. */
+    void cancel(int number) {
+        try {
+            int _ = locked(() -> {
+                List<String> cancelled = cancelled();
+                cancelled.add(Integer.toString(number));
+                store.write(cancelKey(number), "");
+                store.write(key("cancelled"), String.join(" ", cancelled));
+                return number;
+            });
+        } catch (MachineException | IOException e) {
+            // The machine is gone, and the guest with it.
+        }
+    }
+
+    /** The guest's answer, when the program has ended. */
+    Optional<String> exitCode(int number) {
+        try {
+            return store.read("domain/" + guest + "/exec/" + number);
+        } catch (MachineException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Nobody asks for its exit code any more. */
+    void forget(int number) {
+        try {
+            store.remove(key(Integer.toString(number)));
+        } catch (MachineException e) {
+            // The machine is gone, and its store with it.
+        }
+    }
+
+    private void forgetCancelled() throws MachineException {
+        List<String> all = cancelled();
+        List<String> left = new ArrayList<>();
+        for (String number : all) {
+            if (exitCode(Integer.parseInt(number)).isEmpty()) {
+                left.add(number);
+            } else {
+                forget(Integer.parseInt(number));
+                store.remove(cancelKey(Integer.parseInt(number)));
+            }
+        }
+        if (left.size() < all.size()) {
+            store.write(key("cancelled"), String.join(" ", left));
+        }
+    }
+
+    private List<String> cancelled() throws MachineException {
+        String numbers = store.read(key("cancelled")).orElse("");
+        return new ArrayList<>(numbers.isEmpty() ? List.of() : List.of(numbers.split(" ", -1)));
+    }
+
+    private String key(String name) {
+        return "domain/tool/exec/" + domain + "/" + name;
+    }
+
+    private String cancelKey(int number) {
+        return "domain/tool/cancel/" + domain + "/" + number;
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        int run() throws MachineException;
+    }
+
+    private synchronized int locked(Step step) throws IOException, MachineException {
+        try (FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock _ = file.lock()) {
+            return step.run();
+        }
+    }
+}
