@@ -1,6 +1,6 @@
 #!/bin/sh
 # Compiles the C of this module, for the Maven build; without a C compiler or the header it says so, and that is all.
-# usage: build.sh libraries    target/native/libhvmemory.so and libibverbs.so.1
+# usage: build.sh libraries    target/native/libhvmemory.so, libibverbs.so.1, hv-apart
 #                             and, where there is <rdma/rdma_cma.h>, librdmacm.so.1
 #        build.sh tests        unit tests, with the address and undefined-behaviour sanitizers
 # target/generated has hv_constants.h, and for tests hv_samples.h.
@@ -85,6 +85,8 @@ libraries() {
     # shellcheck disable=SC2086 # the lists are words
     "$CC" $FLAGS -shared -Wl,-soname,libhvmemory.so -Wl,-z,defs -o "$OUT/libhvmemory.so" \
         "$SOURCES/memory.c" $SHARED
+    # shellcheck disable=SC2086
+    "$CC" $FLAGS -o "$OUT/hv-apart" "$SOURCES/apart/apart.c"
     verbs=
     for file in "$SOURCES"/*.c; do
         case $file in */memory.c) ;; *) verbs="$verbs $file" ;; esac

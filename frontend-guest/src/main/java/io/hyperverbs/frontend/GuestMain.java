@@ -113,7 +113,8 @@ public final class GuestMain {
 
     private static ExecutableShell startShell() throws IOException {
         Confinement.enterAsExecutable();
-        return ExecutableShell.start(ExecutableEnvironment.variables(EXECUTABLES_SOCKET));
+        return ExecutableShell.start(
+                ExecutableEnvironment.variables(EXECUTABLES_SOCKET), ExecutableEnvironment.starter());
     }
 
     /** One line, byte by byte: what follows on standard input is the program's. */

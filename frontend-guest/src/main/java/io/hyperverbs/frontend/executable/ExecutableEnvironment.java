@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Environment variables by which executables load our C libraries in place of the computer's. */
+/** What executables start with: environment variables by which they load our C libraries, and a domain of their own. */
 public final class ExecutableEnvironment {
     /** As the sandbox shows them. */
     private static final Path LIBRARIES = Path.of("/hv/native");
 
     private static final Path MEMORY_LIBRARY = LIBRARIES.resolve("libhvmemory.so");
+
+    private static final Path STARTER = LIBRARIES.resolve("hv-apart");
 
     /** Folders of a Linux system with the allocator whose mappings our library can serve. */
     private static final List<Path> SYSTEM_LIBRARIES = List.of(
@@ -48,6 +50,11 @@ public final class ExecutableEnvironment {
         variables.put("UCX_MEM_EVENTS", "n");
         variables.put("UCX_TLS", "rc_verbs,ud_verbs,self");
         return variables;
+    }
+
+    /** What keeps executables from each other and from the driver; empty where there was no C compiler. */
+    public static List<String> starter() {
+        return Files.isExecutable(STARTER) ? List.of(STARTER.toString()) : List.of();
     }
 
     /** The computer's {@link #ALLOCATOR}, if it has one. */

@@ -39,21 +39,24 @@ public final class ExecutableShell implements ExecutableStarter {
     private static final int KILLED = 137;
 
     private final InputPipe commands;
-    private final String environment;
+    /** What is written before a command: its environment and its starter. */
+    private final String before;
+
     private final AtomicInteger lastNumber = new AtomicInteger();
     private final Map<Integer, Job> jobs = new ConcurrentHashMap<>();
 
-    private ExecutableShell(InputPipe commands, String environment) {
+    private ExecutableShell(InputPipe commands, String before) {
         this.commands = commands;
-        this.environment = environment;
+        this.before = before;
     }
 
     /**
      * Starts the shell.
      *
      * @param environment of executables, besides the shell's
+     * @param starter words before each command: a program that runs it, or none
      */
-    public static ExecutableShell start(Map<String, String> environment) throws IOException {
+    public static ExecutableShell start(Map<String, String> environment, List<String> starter) throws IOException {
         if (!Files.isExecutable(SHELL)) {
             throw new IOException("executables need " + SHELL + ", which this computer does not have");
         }
@@ -73,7 +76,9 @@ public final class ExecutableShell implements ExecutableStarter {
         String assignments = environment.entrySet().stream()
                 .map(one -> one.getKey() + "=" + quoted(one.getValue()) + " ")
                 .collect(Collectors.joining());
-        ExecutableShell shell = new ExecutableShell(commands, assignments);
+        String before =
+                starter.stream().map(word -> quoted(word) + " ").collect(Collectors.joining("", assignments, ""));
+        ExecutableShell shell = new ExecutableShell(commands, before);
         Thread.ofPlatform()
                 .daemon()
                 .name("executable-ends")
@@ -90,7 +95,7 @@ public final class ExecutableShell implements ExecutableStarter {
         String words = command.stream().map(ExecutableShell::quoted).collect(Collectors.joining(" "));
         // The part that waits for the command and reports is not in its group: a signal to that reaches the command
         // alone, and also before it runs. What a shell says of commands that a signal ended is for nobody.
-        tell("{ set -m; " + environment + words + " </dev/null 2>&4 3>&- 4>&- & echo \"began " + number
+        tell("{ set -m; " + before + words + " </dev/null 2>&4 3>&- 4>&- & echo \"began " + number
                 + " $!\" >&3; wait $!; echo \"ended " + number + " $?\" >&3; } 2>/dev/null & disown\n");
         return job;
     }

@@ -28,7 +28,14 @@ class ExecutableShellTest {
 
     @BeforeEach
     void startShell() throws Exception {
-        shell = ExecutableShell.start(Map.of("GREETING", "it's me"));
+        shell = ExecutableShell.start(Map.of("GREETING", "it's me"), List.of());
+    }
+
+    @Test
+    void aStarterGetsTheCommand() throws Exception {
+        ExecutableShell started = ExecutableShell.start(Map.of(), List.of("sh", "-c", "test \"$1 $2\" = 'a b c'", ""));
+
+        assertThat(started.start(List.of("a b", "c")).await()).isZero();
     }
 
     @ParameterizedTest

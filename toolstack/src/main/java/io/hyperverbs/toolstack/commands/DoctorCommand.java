@@ -13,6 +13,7 @@ import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;
+import io.hyperverbs.vmm.posix.Landlock;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
@@ -96,6 +97,8 @@ public final class DoctorCommand extends HvCommand {
             why = "no libibverbs: it was built without a C compiler or infiniband/verbs.h";
         } else if (ExecutableEnvironment.allocator().isEmpty()) {
             why = "no " + ExecutableEnvironment.ALLOCATOR + ": they register mappings, but no memory of malloc";
+        } else if (Landlock.abi() < Landlock.ABI_SCOPES) {
+            why = "they can end each other and their guest: Landlock knows no signals before Linux 6.12";
         } else {
             note("executables", "hv exec runs programs that are linked with libibverbs");
             return;

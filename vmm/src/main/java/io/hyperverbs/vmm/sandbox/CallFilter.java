@@ -174,7 +174,8 @@ final class CallFilter {
         filter.allow(FCNTL, Check.is(1, FILE_COMMANDS));
         filter.allow(PRCTL, Check.is(0, EXECUTABLE_OPTIONS));
         filter.allow(CLONE, Check.without(0, NEW_NAMESPACES));
-        filter.allow(PRLIMIT64);
+        // Not of others: Landlock has no say in that.
+        filter.allow(PRLIMIT64, Check.is(0, 0));
         filter.allow(SOCKETPAIR, Check.is(0, AF_UNIX));
         filter.allow(SOCKET, Check.is(0, AF_UNIX, AF_INET, AF_INET6, AF_NETLINK));
         filter.end();

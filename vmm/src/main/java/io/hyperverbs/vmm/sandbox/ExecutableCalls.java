@@ -34,7 +34,11 @@ enum ExecutableCalls {
             218, // set_tid_address
             274, // get_robust_list
             317), // seccomp: they may give up more
-    /** Signals among them: they are alone in their process namespace, with one user. */
+    /** A domain of their own, out of which they signal and look into nobody. */
+    APART(
+            444, // landlock_create_ruleset
+            446), // landlock_restrict_self
+    /** Signals among them. */
     SIGNALS(
             62, // kill
             200, // tkill

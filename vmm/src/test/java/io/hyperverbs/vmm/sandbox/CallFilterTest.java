@@ -311,6 +311,7 @@ class CallFilterTest {
         assertThat(run(EXECUTABLE, X86_64, CLONE, thread)).isEqualTo(ALLOW);
         assertThat(run(EXECUTABLE, X86_64, SOCKET, 1, 1)).isEqualTo(ALLOW);
         assertThat(run(EXECUTABLE, X86_64, SECCOMP)).isEqualTo(ALLOW);
+        assertThat(run(EXECUTABLE, X86_64, PRLIMIT64, 0)).isEqualTo(ALLOW);
     }
 
     @Test
@@ -331,6 +332,7 @@ class CallFilterTest {
 
     @Test
     void executablesReachNoOtherProcessAndNoMemoryThatNoLimitCounts() {
+        assertThat(run(EXECUTABLE, X86_64, PRLIMIT64, PID)).isEqualTo(EPERM);
         // ptrace, process_vm_readv and writev, kcmp, pidfd_getfd is newer; memfd_create, System V, keys, bpf, perf,
         // io_uring.
         for (int call : new int[] {101, 310, 311, 312, 319, 29, 30, 64, 68, 248, 250, 321, 298, 425, 438, 240}) {
