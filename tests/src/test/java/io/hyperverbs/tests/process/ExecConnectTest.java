@@ -33,7 +33,7 @@ class ExecConnectTest {
         Path library = ExecutableGuests.LIBRARIES.resolve("librdmacm.so.1");
         assumeTrue(Files.exists(library), "librdmacm.so.1 was not built: no C compiler, or no rdma/rdma_cma.h");
         ExecutableGuests.assumePrograms(PROGRAMS, "rdmacm-utils, perftest");
-        guests = ExecutableGuests.start(folder, "exec-connect", "64MiB");
+        guests = ExecutableGuests.start(folder, "exec-connect", 2, "64MiB");
     }
 
     @AfterAll

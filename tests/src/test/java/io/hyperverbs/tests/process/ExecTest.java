@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.vmm.posix.Landlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class ExecTest {
 
     @BeforeAll
     static void up() throws Exception {
-        guests = ExecutableGuests.start(folder, "exec", "128MiB");
+        guests = ExecutableGuests.start(folder, "exec", 2, "128MiB");
         server = ExecutableGuests.meet() ? "b" : "a";
     }
 
@@ -97,6 +98,30 @@ class ExecTest {
             """).expect(0).out();
 
         assertThat(seen.lines()).containsExactly("1", "0", "read-only", "no namespace", "driver", "Seccomp:\t2");
+    }
+
+    /** All of a guest have one user, which would let them. */
+    @Test
+    void anExecutableEndsNoOtherAndReadsNothingOfIt() throws Exception {
+        ExecutableGuests.assumePrograms(List.of("gcc"), "gcc");
+        assumeTrue(Landlock.abi() >= Landlock.ABI_SCOPES, "Landlock of this kernel does not know signals");
+        CompletableFuture<HvProcess.Outcome> other = guests.inBackground(
+                "a", List.of("sh", "-c", "echo $$ > /tmp/other; until [ -e /tmp/tried ]; do sleep 0.05; done"));
+
+        String seen = guests.run("exec", "a", "--", "sh", "-c", """
+            until [ -s /tmp/other ]; do sleep 0.05; done
+            other=$(cat /tmp/other)
+            for process in $other 2 1 -1; do
+                kill -KILL -- $process 2>/dev/null && echo killed $process
+            done
+            head -c 1 /proc/$other/environ /proc/$other/mem /proc/$other/fd/1 2>/dev/null
+            prlimit --pid $other --nofile=1 2>/dev/null && echo limited
+            touch /tmp/tried
+            echo tried\
+            """).expect(0).out();
+
+        assertThat(seen.lines()).containsExactly("tried");
+        other.get(60, TimeUnit.SECONDS).expect(0);
     }
 
     @Test

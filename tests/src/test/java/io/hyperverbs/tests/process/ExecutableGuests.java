@@ -7,6 +7,7 @@ import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,17 +29,21 @@ final class ExecutableGuests {
         return SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT;
     }
 
-    /** Starts one; the test is skipped where no sandbox has namespaces. */
-    static ExecutableGuests start(Path folder, String name, String memory) throws Exception {
+    /**
+     * Starts one; the test is skipped where no sandbox has namespaces.
+     *
+     * @param count of programs that run verbs at a time in each guest
+     */
+    static ExecutableGuests start(Path folder, String name, int count, String memory) throws Exception {
         assumeTrue(
                 SandboxProbe.working().stream().anyMatch(one -> one.tier().hasNamespaces()),
                 "no sandbox of namespaces works on this computer");
         Path file = Files.writeString(folder.resolve(name + ".hv.yaml"), """
             apiVersion: hv/v1
             name: %s
-            defaults: { guest: { executables: { count: 2, memory: %s } } }
+            defaults: { guest: { executables: { count: %d, memory: %s } } }
             guests: { a: {}, b: {} }
-            """.formatted(name, memory));
+            """.formatted(name, count, memory));
         HvProcess hv = new HvProcess();
         try {
             hv.run("-t", file.toString(), "up", "-d").expect(0);
@@ -63,16 +68,25 @@ final class ExecutableGuests {
 
     /** Runs an executable in a guest, for a minute at most. */
     HvProcess.Outcome exec(String guest, List<String> words) throws Exception {
-        List<String> line = new ArrayList<>(List.of("--timeout", "60s", "exec", guest, "--"));
+        return exec(60, guest, words);
+    }
+
+    /** As the other, for a longer or shorter time. */
+    HvProcess.Outcome exec(int seconds, String guest, List<String> words) throws Exception {
+        List<String> line = new ArrayList<>(List.of("--timeout", seconds + "s", "exec", guest, "--"));
         line.addAll(words);
-        return hv.run(line.toArray(String[]::new));
+        return hv.run(Duration.ofSeconds(seconds + 60L), line.toArray(String[]::new));
     }
 
     CompletableFuture<HvProcess.Outcome> inBackground(String guest, List<String> words) {
+        return inBackground(60, guest, words);
+    }
+
+    CompletableFuture<HvProcess.Outcome> inBackground(int seconds, String guest, List<String> words) {
         List<String> copy = List.copyOf(words);
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return exec(guest, copy);
+                return exec(seconds, guest, copy);
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
