@@ -23,6 +23,12 @@ public final class PrivateData {
     /** Bytes a DREP has room for. */
     public static final int DREP_BYTES = 224;
 
+    /** Bytes a SIDR_REQ has room for (IBA 12.11.1). */
+    public static final int SIDR_REQ_BYTES = 216;
+
+    /** Bytes a SIDR_REP has room for. */
+    public static final int SIDR_REP_BYTES = 136;
+
     private static final PrivateData NONE = new PrivateData(new byte[0]);
 
     private final byte[] bytes;

@@ -14,6 +14,12 @@ public enum ConnectionMessage {
     RECEIVE_REJ,
     RECEIVE_DREQ,
     RECEIVE_DREP,
+    /** Asks which queue pair takes the datagrams of a service. */
+    SEND_SIDR_REQ,
+    /** One that says which; one that refuses is {@link #SEND_REJ}. */
+    SEND_SIDR_REP,
+    RECEIVE_SIDR_REQ,
+    RECEIVE_SIDR_REP,
     /** The time of the state is over. */
     EXPIRE,
     /** The peer's session ended. */

@@ -8,11 +8,15 @@ import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REJ;
 import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REP;
 import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_REQ;
 import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_RTU;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_SIDR_REP;
+import static io.hyperverbs.backend.cm.ConnectionMessage.RECEIVE_SIDR_REQ;
 import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_DISCONNECT;
 import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REJ;
 import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REP;
 import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_REQ;
 import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_RTU;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_SIDR_REP;
+import static io.hyperverbs.backend.cm.ConnectionMessage.SEND_SIDR_REQ;
 import static io.hyperverbs.backend.cm.ConnectionState.DREQ_RECEIVED;
 import static io.hyperverbs.backend.cm.ConnectionState.DREQ_SENT;
 import static io.hyperverbs.backend.cm.ConnectionState.ESTABLISHED;
@@ -21,6 +25,8 @@ import static io.hyperverbs.backend.cm.ConnectionState.REP_RECEIVED;
 import static io.hyperverbs.backend.cm.ConnectionState.REP_SENT;
 import static io.hyperverbs.backend.cm.ConnectionState.REQ_RECEIVED;
 import static io.hyperverbs.backend.cm.ConnectionState.REQ_SENT;
+import static io.hyperverbs.backend.cm.ConnectionState.SIDR_REQ_RECEIVED;
+import static io.hyperverbs.backend.cm.ConnectionState.SIDR_REQ_SENT;
 import static io.hyperverbs.backend.cm.ConnectionState.TIMEWAIT;
 
 import io.hyperverbs.verbs.cm.CmEvent;
@@ -29,8 +35,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Legal moves of an end of a connection (IBA 12.9.7), the event each raises here, and what the peer
- * gets. A message from the peer that is not in the table is late and changes nothing; one of the
+ * Legal moves of an end of a connection (IBA 12.9.7) or of a service resolution (IBA 12.11), the event
+ * each raises here, and what the peer gets. A message from the peer that is not in the table is late and changes nothing; one of the
  * program is refused.
  */
 public final class ConnectionMoves {
@@ -87,6 +93,20 @@ public final class ConnectionMoves {
         // The peer was first or is gone: there is nobody to tell.
         move(TIMEWAIT, SEND_DISCONNECT, TIMEWAIT, null, null);
         move(TIMEWAIT, EXPIRE, IDLE, CmEvent.Type.TIMEWAIT_EXIT, null);
+
+        move(IDLE, SEND_SIDR_REQ, SIDR_REQ_SENT, null, RECEIVE_SIDR_REQ);
+        move(IDLE, RECEIVE_SIDR_REQ, SIDR_REQ_RECEIVED, CmEvent.Type.CONNECT_REQUEST, null);
+
+        move(SIDR_REQ_SENT, RECEIVE_SIDR_REP, IDLE, CmEvent.Type.ESTABLISHED, null);
+        move(SIDR_REQ_SENT, RECEIVE_REJ, IDLE, CmEvent.Type.UNREACHABLE, null);
+        move(SIDR_REQ_SENT, EXPIRE, IDLE, CmEvent.Type.UNREACHABLE, PEER_GONE);
+        move(SIDR_REQ_SENT, PEER_GONE, IDLE, CmEvent.Type.UNREACHABLE, null);
+
+        move(SIDR_REQ_RECEIVED, SEND_SIDR_REP, IDLE, null, RECEIVE_SIDR_REP);
+        move(SIDR_REQ_RECEIVED, SEND_REJ, IDLE, null, RECEIVE_REJ);
+        // Nobody waits for the answer any more; who is asked does not learn that, and gives it in vain.
+        move(SIDR_REQ_RECEIVED, RECEIVE_REJ, SIDR_REQ_RECEIVED, null, null);
+        move(SIDR_REQ_RECEIVED, PEER_GONE, SIDR_REQ_RECEIVED, null, null);
     }
 
     private ConnectionMoves() {}

@@ -10,5 +10,13 @@ public enum ConnectionState {
     ESTABLISHED,
     DREQ_SENT,
     DREQ_RECEIVED,
-    TIMEWAIT
+    TIMEWAIT,
+    /** A service id is to be resolved (IBA 12.11). */
+    SIDR_REQ_SENT,
+    SIDR_REQ_RECEIVED;
+
+    /** Whether a program has been asked, and has not answered. */
+    public boolean isCalled() {
+        return this == REQ_RECEIVED || this == SIDR_REQ_RECEIVED;
+    }
 }

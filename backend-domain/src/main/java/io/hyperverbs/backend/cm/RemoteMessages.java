@@ -237,7 +237,7 @@ final class RemoteMessages {
                 end.transactionId = transaction(mad);
                 released(end);
             }
-            case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED, DREQ_RECEIVED -> {
+            case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED, DREQ_RECEIVED, SIDR_REQ_SENT, SIDR_REQ_RECEIVED -> {
                 // The program has not answered yet.
             }
         }

@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
+import io.hyperverbs.vmm.io.ManagementRequest.Connect;
 import java.util.concurrent.TimeUnit;
 
 /** What messages of the connection manager may hold (IBA 12.6). Stateless. */
@@ -28,8 +29,18 @@ final class ConnectionLimits {
     private ConnectionLimits() {}
 
     static void check(CmOffer offer, long responseNanos) throws Refusal {
-        if (offer.type() != QpType.RC && offer.type() != QpType.UC) {
-            throw invalid(offer.type() + " queue pairs do not connect");
+        switch (offer.type()) {
+            case RC, UC -> {
+                if (offer.qkey() != 0) {
+                    throw invalid("a Q_Key, which is of datagrams");
+                }
+            }
+            case UD -> {
+                if (!offer.equals(CmOffer.ofDatagrams(offer.qpn(), offer.qkey()))) {
+                    throw invalid("datagrams with " + offer + ", must be a queue pair and its Q_Key alone");
+                }
+            }
+            case XRC_SEND, XRC_RECV -> throw invalid(offer.type() + " queue pairs do not connect");
         }
         range("first PSN", offer.psn(), MAX_PSN);
         range("responder resources", offer.responderResources(), HcaLimits.MAX_READ_ATOMIC);
@@ -48,8 +59,24 @@ final class ConnectionLimits {
         }
     }
 
+    /** What a REQ or, where its queue pair is UD, a SIDR_REQ may hold. */
+    static void check(Connection from, Connect request) throws Refusal {
+        check(request.offer(), request.responseNanos());
+        if (request.offer().type() != QpType.UD) {
+            check("REQ", request.data(), reqBytes(from, request.serviceId()));
+            return;
+        }
+        check("SIDR_REQ", request.data(), PrivateData.SIDR_REQ_BYTES);
+        if (request.offer().qpn() != 0 || request.offer().qkey() != 0) {
+            throw invalid("a SIDR_REQ with a queue pair, which it has no field for");
+        }
+        if (from.destination instanceof CmParty.Remote) {
+            throw new Refusal(VerbsStatus.ENOSYS, "services of datagrams are resolved within an HCA");
+        }
+    }
+
     /** How many bytes of private data a REQ of that connection has room for. */
-    static int reqBytes(Connection from, long serviceId) {
+    private static int reqBytes(Connection from, long serviceId) {
         return from.destination instanceof CmParty.Remote
                 ? RemoteConnections.roomForData(serviceId)
                 : PrivateData.REQ_BYTES;

@@ -15,6 +15,7 @@ import io.hyperverbs.backend.management.CmObject.Listener;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.RejectReason;
@@ -53,19 +54,20 @@ final class Connections {
 
     void accept(Connection called, Accept request, long nowNanos) throws Refusal {
         ConnectionLimits.check(request.offer(), request.responseNanos());
-        ConnectionLimits.check("REP", request.data(), PrivateData.REP_BYTES);
-        if (ConnectionMoves.find(called.state, ConnectionMessage.SEND_REP) == null) {
-            throw refused(called, ConnectionMessage.SEND_REP);
+        boolean isSidr = request.offer().type() == QpType.UD;
+        ConnectionLimits.check(
+                isSidr ? "SIDR_REP" : "REP",
+                request.data(),
+                isSidr ? PrivateData.SIDR_REP_BYTES : PrivateData.REP_BYTES);
+        ConnectionMessage rep = isSidr ? ConnectionMessage.SEND_SIDR_REP : ConnectionMessage.SEND_REP;
+        if (ConnectionMoves.find(called.state, rep) == null) {
+            throw refused(called, rep);
         }
         if (called.asked != request.offer().type()) {
             throw ConnectionLimits.invalid(request.offer().type() + " queue pair for a call of " + called.asked);
         }
         offer(called, request.offer(), request.responseNanos());
-        move(
-                called,
-                ConnectionMessage.SEND_REP,
-                new MessageContent(request.offer(), request.data(), RejectReason.NONE, 0),
-                nowNanos);
+        move(called, rep, new MessageContent(request.offer(), request.data(), RejectReason.NONE, 0), nowNanos);
     }
 
     void answer(Connection connection, Answer request, long nowNanos) throws Refusal {
@@ -76,7 +78,9 @@ final class Connections {
                 move(connection, ConnectionMessage.SEND_RTU, MessageContent.of(data), nowNanos);
             }
             case REJ -> {
-                ConnectionLimits.check("REJ", data, PrivateData.REJ_BYTES);
+                boolean isSidr = connection.state == ConnectionState.SIDR_REQ_RECEIVED;
+                ConnectionLimits.check(
+                        isSidr ? "SIDR_REP" : "REJ", data, isSidr ? PrivateData.SIDR_REP_BYTES : PrivateData.REJ_BYTES);
                 move(
                         connection,
                         ConnectionMessage.SEND_REJ,
@@ -123,8 +127,9 @@ final class Connections {
     void drop(Connection connection, RejectReason reason, long nowNanos) {
         MessageContent reject = MessageContent.reject(reason, PrivateData.none());
         switch (connection.state) {
-            case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED ->
+            case REQ_SENT, REQ_RECEIVED, REP_SENT, REP_RECEIVED, SIDR_REQ_RECEIVED ->
                 leave(connection, ConnectionMessage.RECEIVE_REJ, reject, nowNanos);
+            case SIDR_REQ_SENT -> leave(connection, ConnectionMessage.PEER_GONE, MessageContent.NOTHING, nowNanos);
             case ESTABLISHED -> leave(connection, ConnectionMessage.RECEIVE_DREQ, MessageContent.NOTHING, nowNanos);
             case DREQ_RECEIVED -> leave(connection, ConnectionMessage.RECEIVE_DREP, MessageContent.NOTHING, nowNanos);
             case IDLE, DREQ_SENT, TIMEWAIT -> forget(connection, nowNanos);
@@ -152,7 +157,7 @@ final class Connections {
     }
 
     static void offer(Connection connection, CmOffer offer, long responseNanos) {
-        if (connection.state == ConnectionState.IDLE || connection.state == ConnectionState.REQ_RECEIVED) {
+        if (connection.state == ConnectionState.IDLE || connection.state.isCalled()) {
             connection.qpn = offer.qpn();
             connection.ackTimeout = offer.ackTimeout();
             connection.responseNanos = responseNanos;
@@ -168,7 +173,7 @@ final class Connections {
 
     /** A message that may be late: where the table has no move nothing happens. */
     void deliver(Connection connection, ConnectionMessage message, MessageContent content, long nowNanos) {
-        if (connection.state == ConnectionState.REQ_RECEIVED
+        if (connection.state.isCalled()
                 && (message == ConnectionMessage.RECEIVE_REJ || message == ConnectionMessage.PEER_GONE)
                 && CmEvents.has(connection)) {
             // Its one event is the call: withdrawn before anybody knew.
@@ -191,7 +196,9 @@ final class Connections {
         if (move.to() != from) {
             time(connection, nowNanos);
         }
-        if (message == ConnectionMessage.RECEIVE_REQ || message == ConnectionMessage.RECEIVE_REP) {
+        if (message == ConnectionMessage.RECEIVE_REQ
+                || message == ConnectionMessage.RECEIVE_REP
+                || message == ConnectionMessage.RECEIVE_SIDR_REP) {
             connection.remoteQpn = content.offer().qpn();
         }
         if (move.event() != null) {
@@ -227,7 +234,8 @@ final class Connections {
 
     private void time(Connection connection, long nowNanos) {
         switch (connection.state) {
-            case REQ_SENT, REP_SENT, DREQ_SENT -> deadlines.set(connection, nowNanos + connection.responseNanos);
+            case REQ_SENT, REP_SENT, DREQ_SENT, SIDR_REQ_SENT ->
+                deadlines.set(connection, nowNanos + connection.responseNanos);
             case TIMEWAIT ->
                 deadlines.set(connection, nowNanos + ConnectionLimits.timewaitNanos(connection.ackTimeout));
             case REQ_RECEIVED -> {
@@ -238,7 +246,7 @@ final class Connections {
                     deadlines.set(connection, nowNanos + ConnectionLimits.REMOTE_CALL_NANOS);
                 }
             }
-            case IDLE, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED -> deadlines.clear(connection);
+            case IDLE, REP_RECEIVED, ESTABLISHED, DREQ_RECEIVED, SIDR_REQ_RECEIVED -> deadlines.clear(connection);
         }
     }
 
@@ -253,7 +261,7 @@ final class Connections {
 
     private static void leaveBacklog(Connection connection) {
         Listener listener = connection.listener;
-        if (listener != null && connection.state == ConnectionState.REQ_RECEIVED) {
+        if (listener != null && connection.state.isCalled()) {
             listener.waiting--;
             connection.listener = null;
         }

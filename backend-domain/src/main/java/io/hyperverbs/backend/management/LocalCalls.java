@@ -9,6 +9,7 @@ import io.hyperverbs.backend.management.CmObject.Listener;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.RejectReason;
@@ -17,7 +18,10 @@ import io.hyperverbs.vmm.io.ManagementRequest.Connect;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** REQs: to listeners of this HCA, from wherever they come, and to other HCAs. Under the lock of {@link Management}. */
+/**
+ * REQs and SIDR_REQs to listeners of this HCA, from wherever they come, and REQs to other HCAs. Under the lock of {@link
+ * Management}.
+ */
 final class LocalCalls {
     private final Subnet subnet;
     private final Connections connections;
@@ -59,10 +63,9 @@ final class LocalCalls {
         listener.owner.remove(listener);
     }
 
-    /** Sends the REQ of a connection. */
+    /** Sends the REQ or SIDR_REQ of a connection. */
     void connect(Connection from, Connect request, RemoteCalls remotes, long nowNanos) throws Refusal {
-        ConnectionLimits.check(request.offer(), request.responseNanos());
-        ConnectionLimits.check("REQ", request.data(), ConnectionLimits.reqBytes(from, request.serviceId()));
+        ConnectionLimits.check(from, request);
         if (request.serviceId() == 0 || from.passive) {
             throw ConnectionLimits.invalid("service id 0, or the end that was called");
         }
@@ -70,7 +73,12 @@ final class LocalCalls {
             throw new Refusal(VerbsStatus.EBUSY, "events of the connection are unread");
         }
         Connections.offer(from, request.offer(), request.responseNanos());
-        connections.move(from, ConnectionMessage.SEND_REQ, MessageContent.NOTHING, nowNanos);
+        boolean isSidr = request.offer().type() == QpType.UD;
+        connections.move(
+                from,
+                isSidr ? ConnectionMessage.SEND_SIDR_REQ : ConnectionMessage.SEND_REQ,
+                MessageContent.NOTHING,
+                nowNanos);
         switch (from.destination) {
             case CmParty.Remote to -> remotes.call(from, to.guest(), request, nowNanos);
             case CmSession to -> call(from, to, request, nowNanos);
@@ -133,14 +141,18 @@ final class LocalCalls {
         called.listener = listener;
         listener.waiting++;
         linked.accept(called);
-        connections.deliver(called, ConnectionMessage.RECEIVE_REQ, req, nowNanos);
+        boolean isSidr = req.offer().type() == QpType.UD;
+        connections.deliver(
+                called, isSidr ? ConnectionMessage.RECEIVE_SIDR_REQ : ConnectionMessage.RECEIVE_REQ, req, nowNanos);
         return RejectReason.NONE;
     }
 
     private RejectReason rejectionOf(
             @Nullable Connection from, CmParty caller, CmSession to, Listener listener, CmOffer offer, long nowNanos) {
         for (CmObject object : to.objects()) {
-            if (object instanceof Connection old
+            // A queue pair of datagrams is in no connection.
+            if (offer.type() != QpType.UD
+                    && object instanceof Connection old
                     && old.destination.origin().equals(caller.origin())
                     && old.remoteQpn == offer.qpn()
                     && old.state != ConnectionState.IDLE

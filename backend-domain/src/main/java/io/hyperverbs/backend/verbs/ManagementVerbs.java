@@ -7,6 +7,7 @@ import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ManagementReply;
@@ -57,7 +58,9 @@ final class ManagementVerbs {
                 yield _ -> reply(management.resolve(session, r));
             }
             case ManagementRequest.Connect r -> {
-                owned(session, r.offer().qpn());
+                if (r.offer().type() != QpType.UD) {
+                    owned(session, r.offer().qpn());
+                }
                 yield done(() -> management.connect(session, r));
             }
             case ManagementRequest.Accept r -> {

@@ -145,7 +145,7 @@ class ConnectionsTest extends TwoEnds {
         var _ = callee.listen();
         long out = caller.resolve(callee);
 
-        assertThat(caller.refusal(caller.connect(out, QpType.UD))).isEqualTo(VerbsStatus.EINVAL);
+        assertThat(caller.refusal(caller.connect(out, QpType.XRC_SEND))).isEqualTo(VerbsStatus.EINVAL);
 
         assertThat(callee.take()).isEmpty();
     }

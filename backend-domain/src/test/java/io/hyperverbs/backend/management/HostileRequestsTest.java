@@ -158,6 +158,9 @@ class HostileRequestsTest {
             int qpn = random.nextBoolean() ? self.qpn() : foreignQpn;
             List<QpType> types = List.of(QpType.values());
             QpType type = types.get(random.nextInt(types.size()));
+            if (type == QpType.UD && random.nextBoolean()) {
+                return CmOffer.ofDatagrams(random.nextBoolean() ? qpn : 0, random.nextInt(2));
+            }
             return new CmOffer(type, qpn, small(), small(), small(), small(), small(), small());
         }
 

@@ -3,7 +3,9 @@ package io.hyperverbs.backend.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.testing.ExecutorBench;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RandomCallsTest {
     private static final int STEPS = 3000;
+    private static final long RESPONSE_NANOS = CmEnd.RESPONSE_MILLIS * 1_000_000;
     private static final long LONGER_THAN_ANYTHING_MILLIS = 10_000;
 
     @TempDir
@@ -86,11 +89,14 @@ class RandomCallsTest {
                 }
                 case 2, 3 -> {
                     long chosen = choose(random);
-                    if (attempt(end.connect(chosen))) {
+                    if (attempt(random.nextInt(3) == 0 ? ask(chosen) : end.connect(chosen))) {
                         calling.add(chosen);
                     }
                 }
-                case 4 -> attempt(end.accept(choose(random)));
+                case 4 -> {
+                    long chosen = choose(random);
+                    attempt(random.nextInt(3) == 0 ? reply(chosen) : end.accept(chosen));
+                }
                 case 5 -> attempt(CmEnd.answer(choose(random), kind(random)));
                 case 6 -> close(choose(random));
                 default -> take();
@@ -132,6 +138,16 @@ class RandomCallsTest {
                 connections.remove(connection);
                 calling.remove(connection);
             }
+        }
+
+        private static ManagementRequest ask(long chosen) {
+            return new ManagementRequest.Connect(
+                    chosen, CmEnd.SERVICE, CmOffer.ofDatagrams(0, 0), RESPONSE_NANOS, PrivateData.none());
+        }
+
+        private ManagementRequest reply(long chosen) {
+            return new ManagementRequest.Accept(
+                    chosen, CmOffer.ofDatagrams(end.qpn(), 1), RESPONSE_NANOS, PrivateData.none());
         }
 
         private long choose(Random random) {

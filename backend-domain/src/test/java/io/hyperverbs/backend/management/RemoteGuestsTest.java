@@ -6,8 +6,10 @@ import io.hyperverbs.backend.mad.CmMessage;
 import io.hyperverbs.backend.mad.ReqLayout;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmOffer;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
 import io.hyperverbs.verbs.sa.PathRecord;
@@ -78,6 +80,16 @@ class RemoteGuestsTest extends WiredPair {
         assertThat(near.management.ids(caller.session(), 0, 9))
                 .singleElement()
                 .satisfies(id -> assertThat(id.toString()).contains("d2"));
+    }
+
+    @Test
+    void servicesOfDatagramsAreNotResolvedThere() {
+        var _ = path(caller, CALLEE);
+        long out = resolve(CALLEE);
+
+        assertThat(caller.refusal(new ManagementRequest.Connect(
+                        out, CmEnd.SERVICE, CmOffer.ofDatagrams(0, 0), 1_000_000, PrivateData.none())))
+                .isEqualTo(VerbsStatus.ENOSYS);
     }
 
     @Test

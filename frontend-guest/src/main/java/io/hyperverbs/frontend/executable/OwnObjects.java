@@ -1,5 +1,6 @@
 package io.hyperverbs.frontend.executable;
 
+import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.vmm.io.ControlReply;
 import io.hyperverbs.vmm.io.ControlRequest;
 import io.hyperverbs.vmm.io.ManagementRequest;
@@ -32,7 +33,9 @@ final class OwnObjects {
         }
         return switch (management.request()) {
             case ManagementRequest.Connect call ->
-                qpns.containsValue(call.offer().qpn());
+                // A SIDR_REQ offers none.
+                call.offer().type() == QpType.UD
+                        || qpns.containsValue(call.offer().qpn());
             case ManagementRequest.Accept answer ->
                 qpns.containsValue(answer.offer().qpn());
             default -> true;

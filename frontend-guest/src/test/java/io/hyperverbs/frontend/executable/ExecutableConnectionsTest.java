@@ -143,6 +143,24 @@ class ExecutableConnectionsTest {
         expect(new ManagementRequest.Connect(connection, 5, offer(QPN + 1), 1, PrivateData.none()), VerbsStatus.ENOENT);
     }
 
+    /** A SIDR_REQ describes no queue pair, a SIDR_REP one of the program's. */
+    @Test
+    void datagramsOfOthersAreNotAskedFor() throws Exception {
+        long connection = resolve();
+        createQp();
+
+        assertThat(manage(
+                        new ManagementRequest.Connect(connection, 5, CmOffer.ofDatagrams(0, 0), 1, PrivateData.none())))
+                .isEqualTo(new ControlReply.Done());
+        manage(new ManagementRequest.TakeEvents(channel));
+
+        expect(
+                new ManagementRequest.Accept(CALL, CmOffer.ofDatagrams(QPN + 1, 7), 1, PrivateData.none()),
+                VerbsStatus.ENOENT);
+        assertThat(manage(new ManagementRequest.Accept(CALL, CmOffer.ofDatagrams(QPN, 7), 1, PrivateData.none())))
+                .isEqualTo(new ControlReply.Done());
+    }
+
     @Test
     void whatIsLeftGoesWithItChildrenFirst() throws Exception {
         long listener = handle(manage(new ManagementRequest.Listen(channel, 5, 1)));

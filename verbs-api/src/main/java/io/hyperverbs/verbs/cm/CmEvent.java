@@ -35,10 +35,11 @@ public record CmEvent(
         CONNECT_RESPONSE(5),
         /** The library could not move the queue pair; the peer was rejected. */
         CONNECT_ERROR(6),
-        /** The peer did not answer in time, or died before it did. */
+        /** The peer did not answer in time, or died before it did; or it gave no queue pair for datagrams. */
         UNREACHABLE(7),
         /** A REJ came; {@link CmEvent#reject} says why. */
         REJECTED(8),
+        /** The connection is there, or the queue pair of a service of datagrams is known. */
         ESTABLISHED(9),
         /** The peer disconnected or died, or answered this side's disconnect. */
         DISCONNECTED(10),

@@ -82,7 +82,8 @@ final class Shapes {
             uint32("initiator_depth", 4),
             uint32("retry_count", 5),
             uint32("rnr_retry_count", 6),
-            uint32("ack_timeout", 7));
+            uint32("ack_timeout", 7),
+            fixed32("qkey", 9));
 
     static final Shape<PathRecord> PATH = Shape.of(
             PathRecord.class,

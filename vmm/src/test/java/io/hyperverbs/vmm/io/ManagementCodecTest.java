@@ -49,6 +49,7 @@ class ManagementCodecTest {
                         new ManagementRequest.Resolve(6, Destination.lid(0xffff)),
                         new ManagementRequest.Connect(7, -8, OFFER, Long.MAX_VALUE, DATA),
                         new ManagementRequest.Accept(9, OFFER, -10, PrivateData.none()),
+                        new ManagementRequest.Accept(9, CmOffer.ofDatagrams(1, -1), -10, DATA),
                         new ManagementRequest.TakeEvents(11),
                         new ManagementRequest.Release(12),
                         new ManagementRequest.QueryOwnGid(13),
