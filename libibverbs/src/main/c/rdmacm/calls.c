@@ -84,6 +84,7 @@ static void read_offer(struct hv_pb_in in, struct hv_cm_offer *offer)
 		case HV_OFFER_RETRY_COUNT: offer->retry_count = (uint8_t)field.value; break;
 		case HV_OFFER_RNR_RETRY_COUNT: offer->rnr_retry_count = (uint8_t)field.value; break;
 		case HV_OFFER_ACK_TIMEOUT: offer->ack_timeout = (uint8_t)field.value; break;
+		case HV_OFFER_QKEY: offer->qkey = (uint32_t)field.value; break;
 		}
 	}
 }
@@ -100,6 +101,7 @@ static void put_offer(struct hv_pb_out *out, uint32_t tag, const struct hv_cm_of
 	hv_pb_put(out, HV_OFFER_RETRY_COUNT, offer->retry_count);
 	hv_pb_put(out, HV_OFFER_RNR_RETRY_COUNT, offer->rnr_retry_count);
 	hv_pb_put(out, HV_OFFER_ACK_TIMEOUT, offer->ack_timeout);
+	hv_pb_put(out, HV_OFFER_QKEY, offer->qkey);
 	hv_pb_close(out, opened);
 }
 

@@ -30,6 +30,7 @@ struct hv_cm_offer {
 	uint8_t retry_count;
 	uint8_t rnr_retry_count;
 	uint8_t ack_timeout;
+	uint32_t qkey; // of datagrams
 };
 
 struct hv_cm_path {
@@ -115,6 +116,12 @@ static inline struct hv_cm_id *hv_cm_id(struct rdma_cm_id *id)
 	return (struct hv_cm_id *)id;
 }
 
+// Whether it has datagrams: it asks where a service takes them (SIDR) instead of connecting.
+static inline bool hv_cm_is_datagram(const struct hv_cm_id *id)
+{
+	return id->id.qp_type == IBV_QPT_UD;
+}
+
 // The answer of a function of <rdma/rdma_cma.h>.
 static inline int hv_cm_answer(int error)
 {
@@ -168,8 +175,11 @@ bool hv_cm_read_header(struct hv_cm_id *id, const struct hv_pb_in *data, uint64_
 
 // transitions.c
 enum ibv_mtu hv_cm_mtu(uint32_t bytes);
+struct ibv_ah_attr hv_cm_address(const struct hv_cm_path *path);
 int hv_cm_to_init(struct hv_cm_id *id);
 int hv_cm_to_rts(struct hv_cm_id *id);
+// Of datagrams: ready for them from the start.
+int hv_cm_datagrams_to_rts(struct hv_cm_id *id);
 void hv_cm_to_error(struct hv_cm_id *id);
 
 #endif

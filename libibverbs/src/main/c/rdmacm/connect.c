@@ -5,6 +5,8 @@
 #define REQ_BYTES (92 - HV_CM_HEADER_BYTES)
 #define REP_BYTES 196
 #define REJ_BYTES 148
+#define SIDR_REQ_BYTES (216 - HV_CM_HEADER_BYTES)
+#define SIDR_REP_BYTES 136
 
 #define MOST_RETRIES 7
 #define MIN_ACK_TIMEOUT 14
@@ -24,11 +26,22 @@ static int describe_queue_pair(struct hv_cm_id *id, const struct rdma_conn_param
 {
 	enum ibv_qp_type type = id->id.qp != NULL ? id->id.qp->qp_type : id->id.qp_type;
 
-	if (type != IBV_QPT_RC && type != IBV_QPT_UC)
+	if (hv_cm_is_datagram(id) != (type == IBV_QPT_UD))
+		return EINVAL;
+	if (type == IBV_QPT_UD) {
+		id->own = (struct hv_cm_offer){.type = HV_QP_TYPE_UD};
+		// A SIDR_REQ describes no queue pair.
+		if (!id->is_called)
+			return 0;
+	} else if (type != IBV_QPT_RC && type != IBV_QPT_UC) {
 		return EOPNOTSUPP;
+	}
 	if (id->id.qp == NULL && parameters == NULL)
 		return EINVAL;
-	id->own.type = type == IBV_QPT_RC ? HV_QP_TYPE_RC : HV_QP_TYPE_UC;
+	if (type == IBV_QPT_UD)
+		id->own.qkey = RDMA_UDP_QKEY;
+	else
+		id->own.type = type == IBV_QPT_RC ? HV_QP_TYPE_RC : HV_QP_TYPE_UC;
 	id->own.qpn = id->id.qp != NULL ? id->id.qp->qp_num : parameters->qp_num;
 	return 0;
 }
@@ -51,7 +64,7 @@ static int offer(struct hv_cm_id *id, const struct rdma_conn_param *parameters)
 	int asks = hv_cm.attributes.max_qp_init_rd_atom;
 	int error = describe_queue_pair(id, parameters);
 
-	if (error != 0)
+	if (error != 0 || hv_cm_is_datagram(id))
 		return error;
 	if (id->is_called) {
 		answers = limited(id->peer.initiator_depth, RDMA_MAX_INIT_DEPTH, answers);
@@ -78,16 +91,17 @@ static bool asks_too_much(const struct rdma_conn_param *parameters)
 
 static int call(struct hv_cm_id *id, const struct rdma_conn_param *parameters)
 {
-	uint8_t data[HV_CM_HEADER_BYTES + REQ_BYTES];
+	uint8_t data[HV_CM_HEADER_BYTES + SIDR_REQ_BYTES];
 	const void *own = parameters != NULL ? parameters->private_data : id->connect_data;
 	size_t length = parameters != NULL ? parameters->private_data_len : id->connect_data_length;
+	size_t room = hv_cm_is_datagram(id) ? SIDR_REQ_BYTES : REQ_BYTES;
 	int error;
 
 	if (own == NULL)
 		length = 0;
-	if (id->connection == 0 || id->is_called || length > REQ_BYTES)
+	if (id->connection == 0 || id->is_called || length > room)
 		return EINVAL;
-	if (parameters != NULL && asks_too_much(parameters))
+	if (parameters != NULL && !hv_cm_is_datagram(id) && asks_too_much(parameters))
 		return EINVAL;
 	error = offer(id, parameters);
 	if (error != 0)
@@ -110,12 +124,13 @@ static int accept_call(struct hv_cm_id *id, const struct rdma_conn_param *parame
 {
 	const void *data = parameters == NULL ? NULL : parameters->private_data;
 	size_t length = data == NULL ? 0 : parameters->private_data_len;
+	bool is_datagram = hv_cm_is_datagram(id);
 	int error;
 
-	if (id->connection == 0 || !id->is_called || length > REP_BYTES)
+	if (id->connection == 0 || !id->is_called || length > (is_datagram ? SIDR_REP_BYTES : REP_BYTES))
 		return EINVAL;
 	error = offer(id, parameters);
-	if (error == 0 && id->id.qp != NULL)
+	if (error == 0 && id->id.qp != NULL && !is_datagram)
 		error = hv_cm_to_rts(id);
 	if (error == 0)
 		error = hv_cm_accept(id, data, length);
@@ -129,14 +144,18 @@ int rdma_accept(struct rdma_cm_id *rdma, struct rdma_conn_param *parameters)
 	struct hv_cm_id *id = hv_cm_id(rdma);
 	int error = accept_call(id, parameters);
 
+	// No event follows a SIDR_REP.
+	if (error == 0 && hv_cm_is_datagram(id))
+		return 0;
 	return hv_cm_answer(error != 0 ? error : hv_cm_complete(id));
 }
 
 int rdma_reject(struct rdma_cm_id *rdma, const void *data, uint8_t length)
 {
 	struct hv_cm_id *id = hv_cm_id(rdma);
+	size_t room = hv_cm_is_datagram(id) ? SIDR_REP_BYTES : REJ_BYTES;
 
-	if (id->connection == 0 || (data != NULL && length > REJ_BYTES))
+	if (id->connection == 0 || (data != NULL && length > room))
 		return hv_cm_answer(EINVAL);
 	return hv_cm_answer(hv_cm_answer_with(id->connection, HV_MANAGEMENT_REQUEST_ANSWER_KIND_REJ, data,
 					      data == NULL ? 0 : length));

@@ -6,6 +6,10 @@
 #include "../packets.h"
 #include "cm.h"
 
+#define SIDR_UNSUPPORTED 1
+#define SIDR_REJECTED 2
+#define SIDR_NO_QP 3
+
 static struct hv_cm_channel *channel_of(const struct hv_cm_event *event)
 {
 	return (struct hv_cm_channel *)event->counted->id.channel;
@@ -86,12 +90,37 @@ struct hv_cm_event *hv_cm_take_out(struct hv_cm_id *id)
 	return taken;
 }
 
-// The peer's words from the program's side: what it can answer, the program may ask.
-static void describe(struct hv_cm_event *event, const struct hv_cm_notice *notice)
+// Length of the peer's private data, which is copied; 0 if there is none.
+static uint8_t copy_data(struct hv_cm_event *event, const struct hv_cm_notice *notice)
 {
-	struct rdma_conn_param *conn = &event->event.param.conn;
 	size_t length = (size_t)(notice->data.end - notice->data.at);
 	size_t header = notice->type == RDMA_CM_EVENT_CONNECT_REQUEST ? HV_CM_HEADER_BYTES : 0;
+
+	if (length <= header || length - header >= sizeof(event->data))
+		return 0;
+	memcpy(event->data, notice->data.at + header, length - header);
+	return (uint8_t)(length - header);
+}
+
+// Where the peer takes datagrams; all but the private data is zero in a request.
+static void describe_datagrams(struct hv_cm_event *event, const struct hv_cm_notice *notice)
+{
+	struct rdma_ud_param *ud = &event->event.param.ud;
+
+	ud->private_data_len = copy_data(event, notice);
+	if (ud->private_data_len > 0)
+		ud->private_data = event->data;
+	if (notice->type == RDMA_CM_EVENT_ESTABLISHED) {
+		ud->ah_attr = hv_cm_address(&notice->path);
+		ud->qp_num = notice->offer.qpn;
+		ud->qkey = notice->offer.qkey;
+	}
+}
+
+// The peer's words from the program's side: what it can answer, the program may ask.
+static void describe_connection(struct hv_cm_event *event, const struct hv_cm_notice *notice)
+{
+	struct rdma_conn_param *conn = &event->event.param.conn;
 
 	event->offer = notice->offer;
 	conn->responder_resources = notice->offer.initiator_depth;
@@ -100,11 +129,9 @@ static void describe(struct hv_cm_event *event, const struct hv_cm_notice *notic
 	conn->rnr_retry_count = notice->offer.rnr_retry_count;
 	conn->flow_control = 1;
 	conn->qp_num = notice->offer.qpn;
-	if (length > header && length - header < sizeof(event->data)) {
-		memcpy(event->data, notice->data.at + header, length - header);
+	conn->private_data_len = copy_data(event, notice);
+	if (conn->private_data_len > 0)
 		conn->private_data = event->data;
-		conn->private_data_len = (uint8_t)(length - header);
-	}
 }
 
 static struct hv_cm_id *listener_of(uint64_t service_id)
@@ -125,13 +152,24 @@ static struct hv_cm_id *connected_by(uint64_t connection)
 	return NULL;
 }
 
-// The id of a call; NULL if nobody listens any more, or the call has no addresses in it.
+static enum ibv_qp_type qp_type_of(uint32_t code)
+{
+	switch (code) {
+	case HV_QP_TYPE_UD: return IBV_QPT_UD;
+	case HV_QP_TYPE_UC: return IBV_QPT_UC;
+	default: return IBV_QPT_RC;
+	}
+}
+
+// The id of a call; NULL if nobody listens any more, or to calls of another kind, or the call has no addresses in it.
 static struct hv_cm_id *called(const struct hv_cm_notice *notice, struct hv_cm_id *listener)
 {
-	enum ibv_qp_type type = notice->offer.type == HV_QP_TYPE_UC ? IBV_QPT_UC : IBV_QPT_RC;
-	struct hv_cm_id *id =
-		listener == NULL ? NULL : hv_cm_new_id(listener->id.channel, listener->id.context, listener->id.ps, type);
+	enum ibv_qp_type type = qp_type_of(notice->offer.type);
+	struct hv_cm_id *id;
 
+	if (listener == NULL || hv_cm_is_datagram(listener) != (type == IBV_QPT_UD))
+		return NULL;
+	id = hv_cm_new_id(listener->id.channel, listener->id.context, listener->id.ps, type);
 	if (id == NULL)
 		return NULL;
 	id->is_called = true;
@@ -152,8 +190,20 @@ static struct hv_cm_id *called(const struct hv_cm_notice *notice, struct hv_cm_i
 	return id;
 }
 
+// What a SIDR_REP says of a request that was not granted (IBA 12.11.2).
+static int sidr_status(uint32_t reject)
+{
+	switch (reject) {
+	case HV_REJECT_REASON_INVALID_SERVICE_ID: return SIDR_UNSUPPORTED;
+	case HV_REJECT_REASON_NO_RESOURCES: return SIDR_NO_QP;
+	default: return SIDR_REJECTED;
+	}
+}
+
 static int status_of(const struct hv_cm_notice *notice)
 {
+	if (notice->type == RDMA_CM_EVENT_UNREACHABLE && notice->reject != HV_REJECT_REASON_NONE)
+		return sidr_status(notice->reject);
 	if (notice->type == RDMA_CM_EVENT_REJECTED)
 		return (int)notice->reject;
 	return notice->status == 0 ? 0 : -hv_status_errno(notice->status);
@@ -177,7 +227,10 @@ static struct hv_cm_event *event_of(const struct hv_cm_notice *notice)
 			hv_cm_give_block(id);
 		return NULL;
 	}
-	describe(event, notice);
+	if (hv_cm_is_datagram(id))
+		describe_datagrams(event, notice);
+	else
+		describe_connection(event, notice);
 	if (listener != NULL) {
 		event->event.listen_id = &listener->id;
 		event->counted = listener;

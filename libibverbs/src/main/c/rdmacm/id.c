@@ -85,13 +85,13 @@ static int make_id(struct rdma_event_channel *channel, struct rdma_cm_id **made,
 	return 0;
 }
 
-// There is no manager for datagrams (SIDR).
 int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, void *context,
 		   enum rdma_port_space space)
 {
-	if (space != RDMA_PS_TCP)
+	if (space != RDMA_PS_TCP && space != RDMA_PS_UDP)
 		return hv_cm_answer(EOPNOTSUPP);
-	return hv_cm_answer(make_id(channel, id, context, space, IBV_QPT_RC));
+	return hv_cm_answer(
+		make_id(channel, id, context, space, space == RDMA_PS_UDP ? IBV_QPT_UD : IBV_QPT_RC));
 }
 
 static void unlink_id(struct hv_cm_id *id)

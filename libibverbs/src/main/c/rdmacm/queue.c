@@ -65,7 +65,10 @@ static int create_qp(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *attribut
 
 	if (id->verbs == NULL || id->qp != NULL)
 		return EINVAL;
-	if (attributes->qp_type != IBV_QPT_RC && attributes->qp_type != IBV_QPT_UC)
+	if (hv_cm_is_datagram(own) != (attributes->qp_type == IBV_QPT_UD))
+		return EINVAL;
+	if (attributes->qp_type != IBV_QPT_RC && attributes->qp_type != IBV_QPT_UC
+	    && attributes->qp_type != IBV_QPT_UD)
 		return EOPNOTSUPP;
 	error = fill_in(id, attributes);
 	if (error == 0) {
@@ -74,8 +77,12 @@ static int create_qp(struct rdma_cm_id *id, struct ibv_qp_init_attr_ex *attribut
 	}
 	if (error == 0) {
 		id->qp = qp;
-		own->own.type = attributes->qp_type == IBV_QPT_RC ? HV_QP_TYPE_RC : HV_QP_TYPE_UC;
-		error = hv_cm_to_init(own);
+		if (hv_cm_is_datagram(own)) {
+			error = hv_cm_datagrams_to_rts(own);
+		} else {
+			own->own.type = attributes->qp_type == IBV_QPT_RC ? HV_QP_TYPE_RC : HV_QP_TYPE_UC;
+			error = hv_cm_to_init(own);
+		}
 	}
 	if (error != 0) {
 		if (qp != NULL)

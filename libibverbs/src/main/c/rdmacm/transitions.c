@@ -33,16 +33,22 @@ static void to_init(const struct hv_cm_id *id, struct ibv_qp_attr *attributes, i
 	*mask = IBV_QP_STATE | IBV_QP_PORT | IBV_QP_PKEY_INDEX | IBV_QP_ACCESS_FLAGS;
 }
 
+struct ibv_ah_attr hv_cm_address(const struct hv_cm_path *path)
+{
+	struct ibv_ah_attr address = {.dlid = path->destination_lid, .sl = path->service_level, .port_num = 1};
+
+	if (IN6_IS_ADDR_V4MAPPED((const struct in6_addr *)&path->destination)) {
+		// Another HCA, which a LID of this topology may not lead to.
+		address.is_global = 1;
+		address.grh.dgid = path->destination;
+		address.grh.hop_limit = 64;
+	}
+	return address;
+}
+
 static void to_rtr(const struct hv_cm_id *id, struct ibv_qp_attr *attributes, int *mask)
 {
-	attributes->ah_attr = (struct ibv_ah_attr){
-		.dlid = id->path.destination_lid, .sl = id->path.service_level, .port_num = 1};
-	if (IN6_IS_ADDR_V4MAPPED((const struct in6_addr *)&id->path.destination)) {
-		// Another HCA, which a LID of this topology may not lead to.
-		attributes->ah_attr.is_global = 1;
-		attributes->ah_attr.grh.dgid = id->path.destination;
-		attributes->ah_attr.grh.hop_limit = 64;
-	}
+	attributes->ah_attr = hv_cm_address(&id->path);
 	attributes->path_mtu = hv_cm_mtu(id->path.mtu_bytes);
 	attributes->dest_qp_num = id->peer.qpn;
 	attributes->rq_psn = id->peer.psn;
@@ -67,8 +73,30 @@ static void to_rts(const struct hv_cm_id *id, struct ibv_qp_attr *attributes, in
 	}
 }
 
+// Whoever knows its Q_Key may send to it: there is no peer to wait for.
+static int datagram_attributes(struct ibv_qp_attr *attributes, int *mask)
+{
+	*mask = IBV_QP_STATE;
+	switch (attributes->qp_state) {
+	case IBV_QPS_INIT:
+		attributes->port_num = 1;
+		attributes->pkey_index = 0;
+		attributes->qkey = RDMA_UDP_QKEY;
+		*mask |= IBV_QP_PORT | IBV_QP_PKEY_INDEX | IBV_QP_QKEY;
+		return 0;
+	case IBV_QPS_RTR: return 0;
+	case IBV_QPS_RTS:
+		attributes->sq_psn = 0;
+		*mask |= IBV_QP_SQ_PSN;
+		return 0;
+	default: return EINVAL;
+	}
+}
+
 static int attributes_of(const struct hv_cm_id *id, struct ibv_qp_attr *attributes, int *mask)
 {
+	if (hv_cm_is_datagram(id))
+		return datagram_attributes(attributes, mask);
 	if (attributes->qp_state == IBV_QPS_INIT)
 		to_init(id, attributes, mask);
 	else if (attributes->qp_state == IBV_QPS_RTR && id->has_peer)
@@ -99,6 +127,15 @@ static int move_to(struct hv_cm_id *id, enum ibv_qp_state state)
 int hv_cm_to_init(struct hv_cm_id *id)
 {
 	return move_to(id, IBV_QPS_INIT);
+}
+
+int hv_cm_datagrams_to_rts(struct hv_cm_id *id)
+{
+	int error = move_to(id, IBV_QPS_INIT);
+
+	if (error == 0)
+		error = move_to(id, IBV_QPS_RTR);
+	return error != 0 ? error : move_to(id, IBV_QPS_RTS);
 }
 
 // INIT again first: what the peer may read was not known when the queue pair was made.

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SeveralEngines
 class ExecConnectTest {
     private static final List<String> PROGRAMS =
-            List.of("rping", "ucmatose", "ib_send_bw", "ib_write_bw", "ib_send_lat");
+            List.of("rping", "ucmatose", "udaddy", "ib_send_bw", "ib_write_bw", "ib_send_lat");
 
     @TempDir
     static Path folder;
@@ -62,10 +62,25 @@ class ExecConnectTest {
         runBoth("a", "127.0.0.1", "ucmatose -c 4 -C 4 -m", "ucmatose -c 4 -C 4 -m -s");
     }
 
+    /** Each end gets as many datagrams as the other sends, and answers those that it got. */
+    @Test
+    void udaddyExchangesDatagrams() throws Exception {
+        assertThat(runBoth("a", "127.0.0.1", "udaddy -c 4 -C 20", "udaddy -c 4 -C 20 -s")
+                        .out())
+                .contains("data transfers complete", "return status 0");
+    }
+
+    @Test
+    void udaddyRunsBetweenTwoGuestsByName() throws Exception {
+        assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");
+        assertThat(runBoth("b", "b", "udaddy", "udaddy -s").out()).contains("return status 0");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "ib_send_bw -R -s 65536 -n 500 -F",
+                "ib_send_bw -R -c UD -s 2048 -n 500 -F",
                 "ib_write_bw -R -s 65536 -n 500 -F",
                 "ib_send_lat -R -n 500 -F"
             })
@@ -79,6 +94,21 @@ class ExecConnectTest {
 
         assertThat(outcome.exit()).isNotZero();
         assertThat(outcome.out() + outcome.err()).contains("REJECTED, error 8");
+    }
+
+    /** Ports of datagrams are others than those of connections; 1 is the status of a SIDR_REP for no service. */
+    @Test
+    void aServiceOfDatagramsThatNobodyListensToIsUnreachable() throws Exception {
+        CompletableFuture<HvProcess.Outcome> serves =
+                guests.inBackground("a", List.of("rping", "-s", "-C", "1", "-p", "7174"));
+        awaitConnectionManager(serves, true);
+
+        HvProcess.Outcome outcome = guests.exec("a", List.of("udaddy", "-s", "127.0.0.1"));
+
+        assertThat(outcome.exit()).isNotZero();
+        assertThat(outcome.out() + outcome.err()).contains("UNREACHABLE, error: 1");
+        guests.runClient(serves, List.of("rping", "-c", "-C", "1", "-p", "7174", "-a", "127.0.0.1"));
+        awaitConnectionManager(serves, false);
     }
 
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
