@@ -9,14 +9,19 @@ import io.hyperverbs.vmm.io.VerbHandles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** The objects of one executable, in the order in which they were made. One thread. */
 final class OwnObjects {
     /** By handle, how each ends. */
     private final Map<Long, ControlRequest> ends = new LinkedHashMap<>();
+
+    /** What takes queue pairs out of their multicast groups, which they cannot be destroyed in. */
+    private final Set<ControlRequest.DetachMulticast> detaches = new LinkedHashSet<>();
 
     /** QPNs of queue pairs by their handle. */
     private final Map<Long, Integer> qpns = new HashMap<>();
@@ -47,6 +52,10 @@ final class OwnObjects {
         if (request instanceof ControlRequest.Destroy destroy && reply instanceof ControlReply.Done) {
             ends.remove(destroy.handle());
             qpns.remove(destroy.handle());
+        } else if (request instanceof ControlRequest.AttachMulticast group && reply instanceof ControlReply.Done) {
+            detaches.add(new ControlRequest.DetachMulticast(group.qp(), group.group(), group.lid()));
+        } else if (request instanceof ControlRequest.DetachMulticast group && reply instanceof ControlReply.Done) {
+            detaches.remove(group);
         } else if (request instanceof ControlRequest.Management management) {
             if (management.request() instanceof ManagementRequest.Release release
                     && reply instanceof ControlReply.Done) {
@@ -71,6 +80,8 @@ final class OwnObjects {
 
     /** Requests that end all of them: the later first, so that children go before parents. */
     List<ControlRequest> ends() {
-        return new ArrayList<>(ends.values()).reversed();
+        List<ControlRequest> all = new ArrayList<>(detaches);
+        all.addAll(new ArrayList<>(ends.values()).reversed());
+        return all;
     }
 }

@@ -22,6 +22,7 @@ import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
+import io.hyperverbs.vmm.io.ObjectKind;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Packet;
 import java.io.InputStream;
@@ -45,6 +46,7 @@ class ExecutableConnectionsTest {
     private static final long CALL = 900;
 
     private static final int QPN = 77;
+    private static final Gid GROUP = new Gid(0xff12_4001_ffff_0000L, 1);
 
     private final EventDispatcher dispatcher = new EventDispatcher();
     private final Backend backend = new Backend();
@@ -105,7 +107,7 @@ class ExecutableConnectionsTest {
 
     @Test
     void whatOthersHaveOfTheConnectionManagerIsNotThere() throws Exception {
-        createQp();
+        long _ = createQp();
         int asked = backend.count();
 
         expect(new ManagementRequest.CreateChannel(FOREIGN), VerbsStatus.ENOENT);
@@ -136,7 +138,7 @@ class ExecutableConnectionsTest {
     void queuePairsOfOthersAreNotOffered() throws Exception {
         long connection = resolve();
         expect(new ManagementRequest.Connect(connection, 5, offer(QPN), 1, PrivateData.none()), VerbsStatus.ENOENT);
-        createQp();
+        long _ = createQp();
 
         assertThat(manage(new ManagementRequest.Connect(connection, 5, offer(QPN), 1, PrivateData.none())))
                 .isEqualTo(new ControlReply.Done());
@@ -147,7 +149,7 @@ class ExecutableConnectionsTest {
     @Test
     void datagramsOfOthersAreNotAskedFor() throws Exception {
         long connection = resolve();
-        createQp();
+        long _ = createQp();
 
         assertThat(manage(
                         new ManagementRequest.Connect(connection, 5, CmOffer.ofDatagrams(0, 0), 1, PrivateData.none())))
@@ -173,6 +175,27 @@ class ExecutableConnectionsTest {
         assertThat(backend.releases()).containsExactly(CALL, connection, listener, channel);
     }
 
+    /** The HCA destroys none that is in a group. */
+    @Test
+    void queuePairsThatAreLeftLeaveTheirGroupsFirst() throws Exception {
+        long qp = createQp();
+        ControlRequest stays = new ControlRequest.AttachMulticast(qp, GROUP, 0xc001);
+        assertThat(program.call(stays)).isEqualTo(new ControlReply.Done());
+        assertThat(program.call(stays)).isEqualTo(new ControlReply.Done());
+        program.call(new ControlRequest.AttachMulticast(qp, GROUP, 0xc002));
+        program.call(new ControlRequest.DetachMulticast(qp, GROUP, 0xc002));
+        program.expect(new ControlRequest.AttachMulticast(FOREIGN, GROUP, 0xc001), VerbsStatus.ENOENT);
+        int asked = backend.count();
+
+        program.socket.shutdown();
+
+        assertThat(program.served.get(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(backend.since(asked))
+                .startsWith(
+                        new ControlRequest.DetachMulticast(qp, GROUP, 0xc001),
+                        new ControlRequest.Destroy(ObjectKind.QP, qp));
+    }
+
     /** A registration replaces another of its id, of whichever program. */
     @Test
     void servicesAreNotRegistered() throws Exception {
@@ -185,10 +208,10 @@ class ExecutableConnectionsTest {
         return ((ManagementReply.Resolved) reply.reply()).connection();
     }
 
-    private void createQp() throws Exception {
+    private long createQp() throws Exception {
         ControlReply.PdAllocated pd = (ControlReply.PdAllocated) program.call(new ControlRequest.AllocatePd(context));
-        assertThat(program.call(new ControlRequest.CreateQp(pd.pd(), 2, 0, 0, 0, QpLimits.of(4, 4), 0)))
-                .isInstanceOf(ControlReply.QpCreated.class);
+        ControlRequest request = new ControlRequest.CreateQp(pd.pd(), 2, 0, 0, 0, QpLimits.of(4, 4), 0);
+        return ((ControlReply.QpCreated) program.call(request)).qp();
     }
 
     private static CmOffer offer(int qpn) {
@@ -253,6 +276,10 @@ class ExecutableConnectionsTest {
 
         synchronized int count() {
             return requests.size();
+        }
+
+        synchronized List<ControlRequest> since(int asked) {
+            return List.copyOf(requests.subList(asked, requests.size()));
         }
 
         synchronized List<Long> releases() {
