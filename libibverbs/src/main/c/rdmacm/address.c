@@ -26,8 +26,7 @@
 #define IPV4_BYTES 4
 #define IPV4 4
 
-// The address of IPv4; false for one that no guest has.
-static bool ipv4_of(const struct sockaddr *address, struct in_addr *found)
+bool hv_cm_ipv4(const struct sockaddr *address, struct in_addr *found)
 {
 	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
 
@@ -152,7 +151,7 @@ static int bind_to(struct hv_cm_id *id, const struct sockaddr *address)
 
 	if (id->is_bound)
 		return EINVAL;
-	if (!ipv4_of(address, &wanted))
+	if (!hv_cm_ipv4(address, &wanted))
 		return address->sa_family == AF_INET6 ? EADDRNOTAVAIL : EAFNOSUPPORT;
 	if (wanted.s_addr != htonl(INADDR_ANY) && !is_own(wanted))
 		return EADDRNOTAVAIL;
@@ -205,10 +204,10 @@ static int resolve(struct hv_cm_id *id, const struct sockaddr *source, const str
 	uint64_t connection = 0;
 	int error;
 
-	if (!ipv4_of(destination, &to))
+	if (!hv_cm_ipv4(destination, &to))
 		return EAFNOSUPPORT;
-	if (IN_MULTICAST(ntohl(to.s_addr)))
-		return EOPNOTSUPP;
+	if (IN_MULTICAST(ntohl(to.s_addr)) && !hv_cm_is_datagram(id))
+		return EINVAL;
 	if (id->connection != 0 || id->listener != 0)
 		return EINVAL;
 	if (source != NULL && !id->is_bound) {
@@ -221,6 +220,12 @@ static int resolve(struct hv_cm_id *id, const struct sockaddr *source, const str
 	set_ipv4(&addresses->dst_sin, to, *port_in((struct sockaddr *)destination));
 	id->is_bound = true;
 	id->service_id = service_of(id, addresses->dst_sin.sin_port);
+	if (IN_MULTICAST(ntohl(to.s_addr))) {
+		// There is nobody to connect to: the program joins the group.
+		hv_cm_give_device(id);
+		addresses->addr.ibaddr.dgid = hv_cm_group_gid(to);
+		return hv_cm_say(id, RDMA_CM_EVENT_ADDR_RESOLVED, 0);
+	}
 	error = guest_of(to, guest, sizeof(guest));
 	if (error == 0)
 		error = hv_cm_resolve(hv_cm.channel, guest, &connection, &id->path);

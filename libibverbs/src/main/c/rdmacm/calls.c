@@ -4,6 +4,9 @@
 // A peer has this long to answer: some 15 retries of 4 seconds in the connection manager of Linux.
 #define RESPONSE_NANOS 60000000000ull
 
+// Join state (IBA 15.2.5.17).
+#define FULL_MEMBER 1
+
 // A management request is a message in a request's message.
 struct management {
 	struct hv_call call;
@@ -195,6 +198,35 @@ int hv_cm_answer_with(uint64_t connection, uint32_t kind, const void *data, size
 	hv_pb_put(&management.call.request, HV_ANSWER_KIND, kind);
 	hv_pb_put_bytes(&management.call.request, HV_ANSWER_PRIVATE_DATA, data, length);
 	return finish(&management, 0);
+}
+
+// As a full member, who creates the group if it is not there.
+int hv_cm_join(uint64_t context, const union ibv_gid *gid, uint32_t qkey, uint64_t *membership, uint16_t *lid)
+{
+	struct management management;
+	struct hv_pb_out *out = &management.call.request;
+	struct hv_pb_field field;
+	size_t opened;
+	int error;
+
+	begin(&management, HV_MANAGEMENT_REQUEST_JOIN_GROUP);
+	hv_pb_put(out, HV_JOIN_GROUP_CONTEXT, context);
+	opened = hv_pb_open(out, HV_JOIN_GROUP_GROUP);
+	hv_pb_put(out, HV_GID_PREFIX, be64toh(gid->global.subnet_prefix));
+	hv_pb_put(out, HV_GID_INTERFACE_ID, be64toh(gid->global.interface_id));
+	hv_pb_close(out, opened);
+	hv_pb_put(out, HV_JOIN_GROUP_JOIN_STATE, FULL_MEMBER);
+	hv_pb_put(out, HV_JOIN_GROUP_QKEY, qkey);
+	error = finish(&management, HV_MANAGEMENT_REPLY_JOINED);
+	if (error != 0)
+		return error;
+	while (hv_pb_next(&management.reply, &field)) {
+		if (field.tag == HV_JOINED_HANDLE)
+			*membership = field.value;
+		else if (field.tag == HV_JOINED_RECORD)
+			*lid = (uint16_t)read_number(field.bytes, HV_MEMBER_MLID);
+	}
+	return 0;
 }
 
 int hv_cm_release(uint64_t handle)

@@ -45,6 +45,16 @@ struct hv_cm_path {
 	bool reversible;
 };
 
+// A multicast group that an id is in.
+struct hv_cm_group {
+	struct hv_cm_group *next;
+	struct in_addr address;
+	union ibv_gid gid;
+	uint16_t lid;
+	uint64_t membership; // a handle
+	bool is_attached; // the id's queue pair
+};
+
 struct hv_cm_id {
 	struct rdma_cm_id id; // first: the program's
 	struct hv_cm_id *next; // of all that are not destroyed
@@ -59,6 +69,7 @@ struct hv_cm_id {
 	struct hv_cm_offer own;
 	struct hv_cm_offer peer; // once there is one
 	bool has_peer;
+	struct hv_cm_group *groups;
 	uint8_t ack_timeout; // the program's; 0: by the path
 	uint32_t events_taken;
 	uint32_t events_acked;
@@ -148,6 +159,7 @@ int hv_cm_resolve(uint64_t channel, const char *guest, uint64_t *connection, str
 int hv_cm_connect(const struct hv_cm_id *id, const void *data, size_t length);
 int hv_cm_accept(const struct hv_cm_id *id, const void *data, size_t length);
 int hv_cm_answer_with(uint64_t connection, uint32_t kind, const void *data, size_t length);
+int hv_cm_join(uint64_t context, const union ibv_gid *gid, uint32_t qkey, uint64_t *membership, uint16_t *lid);
 int hv_cm_release(uint64_t handle);
 // Takes the next events; `each` is called for every one, whose data is gone afterwards.
 int hv_cm_take(uint64_t channel, void (*each)(const struct hv_cm_notice *notice), bool *more);
@@ -172,6 +184,16 @@ int hv_cm_say(struct hv_cm_id *id, enum rdma_cm_event_type type, int status);
 #define HV_CM_HEADER_BYTES 36
 void hv_cm_write_header(const struct hv_cm_id *id, uint8_t header[HV_CM_HEADER_BYTES]);
 bool hv_cm_read_header(struct hv_cm_id *id, const struct hv_pb_in *data, uint64_t service_id);
+
+// The address of IPv4; false for one that no guest has.
+bool hv_cm_ipv4(const struct sockaddr *address, struct in_addr *found);
+
+// multicast.c
+union ibv_gid hv_cm_group_gid(struct in_addr address);
+// The groups that the id is still in; its queue pair leaves them as it ends.
+void hv_cm_leave_all(struct hv_cm_id *id);
+// The id's queue pair is about to end.
+void hv_cm_detach_all(struct hv_cm_id *id);
 
 // transitions.c
 enum ibv_mtu hv_cm_mtu(uint32_t bytes);

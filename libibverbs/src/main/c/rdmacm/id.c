@@ -133,6 +133,7 @@ int rdma_destroy_id(struct rdma_cm_id *rdma)
 		hv_cm_release(id->listener);
 	if (id->connection != 0)
 		hv_cm_release(id->connection);
+	hv_cm_leave_all(id);
 	drop(left, id);
 	pthread_mutex_lock(&hv_cm.lock);
 	while (id->events_acked != id->events_taken)

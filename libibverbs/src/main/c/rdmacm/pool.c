@@ -1,4 +1,4 @@
-// Memory for ids and events. Not the program's malloc: its allocator takes some 32 MiB of the program's memory for each
+// Memory for ids, events and groups. Not the program's malloc: its allocator takes some 32 MiB of the program's memory for each
 // thread that allocates, and the library's own is one more.
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -10,7 +10,7 @@
 #define CHUNK_BYTES (64 * BLOCK_BYTES)
 
 _Static_assert(sizeof(struct hv_cm_event) <= BLOCK_BYTES && sizeof(struct hv_cm_id) <= BLOCK_BYTES,
-	       "both fit into a block");
+	       "both fit into a block, and a group is smaller");
 
 struct block {
 	struct block *next;

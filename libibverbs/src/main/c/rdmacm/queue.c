@@ -117,8 +117,10 @@ int rdma_create_qp(struct rdma_cm_id *id, struct ibv_pd *pd, struct ibv_qp_init_
 
 void rdma_destroy_qp(struct rdma_cm_id *id)
 {
-	if (id->qp != NULL)
+	if (id->qp != NULL) {
+		hv_cm_detach_all(hv_cm_id(id));
 		ibv_destroy_qp(id->qp);
+	}
 	id->qp = NULL;
 	end_cqs(id);
 }

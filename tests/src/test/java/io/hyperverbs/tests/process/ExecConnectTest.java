@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SeveralEngines
 class ExecConnectTest {
     private static final List<String> PROGRAMS =
-            List.of("rping", "ucmatose", "udaddy", "ib_send_bw", "ib_write_bw", "ib_send_lat");
+            List.of("rping", "ucmatose", "udaddy", "mckey", "ib_send_bw", "ib_write_bw", "ib_send_lat");
+
+    /** Exit code of hv. */
+    private static final int TOO_LONG = 8;
 
     @TempDir
     static Path folder;
@@ -60,6 +63,30 @@ class ExecConnectTest {
     void ucmatoseConnectsSeveralTimes() throws Exception {
         runBoth("a", "127.0.0.1", "ucmatose -c 8 -C 4", "ucmatose -c 8 -C 4 -s");
         runBoth("a", "127.0.0.1", "ucmatose -c 4 -C 4 -m", "ucmatose -c 4 -C 4 -m -s");
+    }
+
+    /** Its sender waits for three seconds, so that the receiver is in the group by then. */
+    @Test
+    void mckeySendsToAGroup() throws Exception {
+        List<String> words = List.of("mckey", "-m", "239.1.2.3", "-c", "2", "-b", "127.0.0.1");
+        CompletableFuture<HvProcess.Outcome> receives = guests.inBackground("a", words);
+        awaitQueuePair(receives);
+        List<String> sending = new ArrayList<>(words);
+        sending.add("-s");
+
+        assertThat(guests.runClient(receives, sending).out()).contains("ff12:4001:ffff::f01:203", "return status 0");
+    }
+
+    /** Its queue pair is in a group, in which none is destroyed. */
+    @Test
+    void aProgramThatIsKilledLeavesItsGroups() throws Exception {
+        guests.run("--timeout", "6s", "exec", "b", "--", "mckey", "-m", "239.9.9.9", "-b", "127.0.0.1")
+                .expect(TOO_LONG);
+
+        Instant end = Instant.now().plus(Duration.ofSeconds(60));
+        while (!guests.run("rdma", "resource", "show", "qp").expect(0).out().isBlank()) {
+            assertThat(Instant.now()).isBefore(end);
+        }
     }
 
     /** Each end gets as many datagrams as the other sends, and answers those that it got. */
@@ -120,6 +147,14 @@ class ExecConnectTest {
         HvProcess.Outcome client = guests.runClient(serves, words);
         awaitConnectionManager(serves, false);
         return client;
+    }
+
+    private static void awaitQueuePair(CompletableFuture<HvProcess.Outcome> of) throws Exception {
+        Instant end = Instant.now().plus(Duration.ofSeconds(60));
+        while (!guests.run("rdma", "resource", "show", "qp").expect(0).out().contains("RTS")) {
+            assertThat(of).isNotDone();
+            assertThat(Instant.now()).isBefore(end);
+        }
     }
 
     /** Waits until somebody listens, or nobody has anything of it any more: the driver ends what programs left. */
