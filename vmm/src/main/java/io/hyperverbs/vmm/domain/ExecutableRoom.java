@@ -45,7 +45,8 @@ final class ExecutableRoom implements AutoCloseable {
             network = known;
         }
         known.add(domain.id(), domain.name());
-        return Optional.of(known.view(Executables.libraries(domain.spec().settings())));
+        return Optional.of(
+                known.view(domain.name(), Executables.libraries(domain.spec().settings())));
     }
 
     private static boolean isFor(DomainSpec spec) {

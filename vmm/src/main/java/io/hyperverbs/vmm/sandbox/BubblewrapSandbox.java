@@ -47,6 +47,7 @@ final class BubblewrapSandbox implements Sandbox {
         } else {
             command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));
         }
+        jvm.executables().ifPresent(view -> command.addAll(List.of("--hostname", view.host())));
         // No session of its own: the VMM has left the terminal, and where the kernel schedules
         // session by session, a yield does not pass the core on from one session to another.
         command.addAll(List.of("--die-with-parent", "--clearenv"));

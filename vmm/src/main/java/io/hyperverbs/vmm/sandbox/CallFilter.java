@@ -47,14 +47,21 @@ final class CallFilter {
     private static final int CLONE = 56;
     private static final int KILL = 62;
     private static final int FCNTL = 72;
+    private static final int MKNOD = 133;
     private static final int PRCTL = 157;
     private static final int TGKILL = 234;
     private static final int OPENAT = 257;
+    private static final int MKNODAT = 259;
     private static final int ACCEPT4 = 288;
     private static final int PRLIMIT64 = 302;
 
     /** A file without a name. */
     private static final int O_TMPFILE = 0x40_0000;
+
+    /** Of a file's mode, what kind it is; and a named pipe. */
+    private static final int KIND = 0xf000;
+
+    private static final int NAMED_PIPE = 0x1000;
 
     /** O_WRONLY, O_RDWR, O_CREAT, O_TRUNC. */
     private static final int WRITING = 0x243;
@@ -103,8 +110,11 @@ final class CallFilter {
     private static final int[] EXECUTABLE_REQUESTS =
             joined(DEVICE_REQUESTS, 0x5450, 0x5451, 0x8910, 0x8912, 0x8913, 0x8915, 0x891b, 0x8921, 0x8927, 0x8933);
 
-    /** Besides: PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_CAPBSET_READ, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS. */
-    private static final int[] EXECUTABLE_OPTIONS = joined(PROCESS_OPTIONS, 1, 2, 23, 38, 39);
+    /**
+     * Besides: PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_CAPBSET_READ, PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER,
+     * PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS.
+     */
+    private static final int[] EXECUTABLE_OPTIONS = joined(PROCESS_OPTIONS, 1, 2, 23, 36, 37, 38, 39);
 
     /** CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET. */
     private static final int NEW_NAMESPACES = 0x7e02_0000;
@@ -170,6 +180,8 @@ final class CallFilter {
         filter.allowMemory();
         filter.allow(OPEN, Check.without(1, O_TMPFILE));
         filter.allow(OPENAT, Check.without(2, O_TMPFILE));
+        filter.allow(MKNOD, new Check(1, KIND, new int[] {NAMED_PIPE}));
+        filter.allow(MKNODAT, new Check(2, KIND, new int[] {NAMED_PIPE}));
         filter.allow(IOCTL, Check.is(1, EXECUTABLE_REQUESTS));
         filter.allow(FCNTL, Check.is(1, FILE_COMMANDS));
         filter.allow(PRCTL, Check.is(0, EXECUTABLE_OPTIONS));

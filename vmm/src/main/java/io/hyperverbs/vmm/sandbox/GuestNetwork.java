@@ -92,9 +92,10 @@ public final class GuestNetwork implements AutoCloseable {
         Files.writeString(shown.resolve("hosts"), line, StandardOpenOption.APPEND);
     }
 
-    /** What a guest's executables see. */
-    public ExecutableView view(Optional<Path> libraries) {
+    /** What executables of the guest of that name see. */
+    public ExecutableView view(String name, Optional<Path> libraries) {
         return new ExecutableView(
+                name,
                 libraries,
                 shown,
                 Optional.ofNullable(keeper)

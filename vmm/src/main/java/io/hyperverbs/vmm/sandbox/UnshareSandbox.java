@@ -10,7 +10,7 @@ import java.util.List;
 final class UnshareSandbox implements Sandbox {
     /**
      * Arguments: where to build the new root, the program that brings {@code lo} up as a format of
-     * printf or nothing, then pairs of a path and its name inside (read-only but for devices; of a size, a file
+     * printf or nothing, a host name or nothing, then pairs of a path and its name inside (read-only but for devices; of a size, a file
      * system in memory, if the name starts with =; a link to it, if the name starts with @; an empty folder, if it ends
      * with /), then {@code --} and the command. A new root
      * that is shown is made of mounts alone, so it needs no place of its own but a mount point.
@@ -24,6 +24,10 @@ final class UnshareSandbox implements Sandbox {
         cd "$root"
         if [ -n "$1" ]; then
             printf "$1" > up; chmod 700 up; ./up; rm up
+        fi
+        shift
+        if [ -n "$1" ]; then
+            { hostname "$1" || echo "$1" > /proc/sys/kernel/hostname; } 2>/dev/null || :
         fi
         shift
         mkdir -p usr etc proc dev tmp old
@@ -103,6 +107,7 @@ final class UnshareSandbox implements Sandbox {
         command.add(jvm.folder().resolve(".root").toString());
         // Where the processor is another, lo stays down, and there is no filter of system calls.
         command.add(Seccomp.AVAILABLE ? LoopbackProgram.printfFormat() : "");
+        command.add(jvm.executables().map(ExecutableView::host).orElse(""));
         command.addAll(List.of("/usr", "usr"));
         List<GuestView.Shown> shownToGuest = new ArrayList<>(GuestView.loaded(jvm));
         shownToGuest.addAll(GuestView.devices(jvm));

@@ -31,8 +31,10 @@ class CallFilterTest {
     private static final int SETSOCKOPT = 54;
     private static final int CLONE = 56;
     private static final int FCNTL = 72;
+    private static final int MKNOD = 133;
     private static final int PRCTL = 157;
     private static final int OPENAT = 257;
+    private static final int MKNODAT = 259;
     private static final int PRLIMIT64 = 302;
     private static final int ACCEPT4 = 288;
     private static final int SECCOMP = 317;
@@ -342,6 +344,16 @@ class CallFilterTest {
         int sharedAnonymous = 0x21;
         assertThat(run(EXECUTABLE, X86_64, MMAP, 0, 4096, 3, privateHuge)).isEqualTo(EPERM);
         assertThat(run(EXECUTABLE, X86_64, MMAP, 0, 4096, 3, sharedAnonymous)).isEqualTo(EPERM);
+    }
+
+    @Test
+    void executablesMakeNamedPipesButNoOtherNodes() {
+        for (int kind : new int[] {0, 0x2000, 0x6000, 0x8000, 0xc000}) {
+            assertThat(run(EXECUTABLE, X86_64, MKNOD, 0, kind | 0600)).isEqualTo(EPERM);
+            assertThat(run(EXECUTABLE, X86_64, MKNODAT, 0, 0, kind | 0600)).isEqualTo(EPERM);
+        }
+        assertThat(run(EXECUTABLE, X86_64, MKNOD, 0, 0x1000 | 0600)).isEqualTo(ALLOW);
+        assertThat(run(EXECUTABLE, X86_64, MKNODAT, 0, 0, 0x1000 | 0600)).isEqualTo(ALLOW);
     }
 
     @Test
