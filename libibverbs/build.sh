@@ -1,7 +1,8 @@
 #!/bin/sh
 # Compiles the C of this module, for the Maven build; without a C compiler or the header it says so, and that is all.
 # usage: build.sh libraries    target/native/libhvmemory.so, libibverbs.so.1, hv-apart
-#                             and, where there is <rdma/rdma_cma.h>, librdmacm.so.1
+#                             and, where there is <rdma/rdma_cma.h>, librdmacm.so.1;
+#                             target/native/hv-rsh, which starts the daemons of MPI
 #        build.sh tests        unit tests, with the address and undefined-behaviour sanitizers
 # target/generated has hv_constants.h, and for tests hv_samples.h.
 set -eu
@@ -95,6 +96,8 @@ libraries() {
     "$CC" $FLAGS -shared -Wl,-soname,libibverbs.so.1 -Wl,-z,defs \
         -Wl,--version-script="$SOURCES/libibverbs.map" -o "$OUT/libibverbs.so.1" $verbs target/generated/stubs.c
     connections
+    # shellcheck disable=SC2086
+    "$CC" $FLAGS -o "$OUT/hv-rsh" "$SOURCES"/rsh/*.c
 }
 
 tests() {
@@ -106,6 +109,9 @@ tests() {
             "$SOURCES/frames.c" "$SOURCES/protobuf.c"
         "target/tests/$name"
     done
+    # shellcheck disable=SC2086
+    "$CC" $FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -o target/tests/hv-rsh "$SOURCES"/rsh/*.c
+    src/test/c/rsh_test.sh target/tests/hv-rsh
 }
 
 case ${1:-} in
