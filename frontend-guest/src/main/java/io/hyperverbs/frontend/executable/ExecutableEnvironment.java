@@ -13,6 +13,9 @@ public final class ExecutableEnvironment {
     /** As the sandbox shows them. */
     private static final Path LIBRARIES = Path.of("/hv/native");
 
+    /** Starts the daemons of MPI in guests, in place of rsh; as the sandbox shows it. */
+    public static final Path REMOTE_SHELL = LIBRARIES.resolve("hv-rsh");
+
     private static final Path MEMORY_LIBRARY = LIBRARIES.resolve("libhvmemory.so");
 
     private static final Path STARTER = LIBRARIES.resolve("hv-apart");
@@ -49,6 +52,30 @@ public final class ExecutableEnvironment {
         // has for transports is of no use in a guest.
         variables.put("UCX_MEM_EVENTS", "n");
         variables.put("UCX_TLS", "rc_verbs,ud_verbs,self");
+        // Each receive has 8 KiB of the executable's memory; 4096 of them, twice, is more than that.
+        variables.put("UCX_RC_VERBS_RX_QUEUE_LEN", "512");
+        variables.put("UCX_UD_VERBS_RX_QUEUE_LEN", "512");
+        variables.putAll(openMpi());
+        return variables;
+    }
+
+    /** Messages by UCX alone; its daemons meet on {@code lo}, which is all there is of a network. */
+    private static Map<String, String> openMpi() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        variables.put("OMPI_MCA_pml", "ucx");
+        variables.put("OMPI_MCA_osc", "ucx");
+        variables.put("OMPI_MCA_btl", "self");
+        // It would write jumps over munmap, as UCX would.
+        variables.put("OMPI_MCA_memory", "^patcher");
+        variables.put("OMPI_MCA_pml_ucx_opal_mem_hooks", "0");
+        variables.put("OMPI_MCA_if_base_retain_loopback", "1");
+        // Ranks, guests and the HCA share few processors.
+        variables.put("OMPI_MCA_mpi_yield_when_idle", "1");
+        variables.put("OMPI_MCA_hwloc_base_binding_policy", "none");
+        // There is no tree of processors in /sys; where a guest has a user of its own, it may have the number 0.
+        variables.put("HWLOC_SYNTHETIC", "core:" + Runtime.getRuntime().availableProcessors() + " pu:1");
+        variables.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
+        variables.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         return variables;
     }
 
