@@ -25,6 +25,7 @@ import io.hyperverbs.toolstack.commands.IsolateCommand;
 import io.hyperverbs.toolstack.commands.JournalCommand;
 import io.hyperverbs.toolstack.commands.LinkCommand;
 import io.hyperverbs.toolstack.commands.LogsCommand;
+import io.hyperverbs.toolstack.commands.MpirunCommand;
 import io.hyperverbs.toolstack.commands.NodeCommand;
 import io.hyperverbs.toolstack.commands.PortCommand;
 import io.hyperverbs.toolstack.commands.PsCommand;
@@ -111,7 +112,9 @@ public final class Hv extends HvCommand {
         for (HvCommand command : commands(context)) {
             CommandLine subcommand = new CommandLine(command);
             // What follows the program belongs to the program.
-            subcommand.setStopAtPositional(command instanceof RunCommand || command instanceof ExecCommand);
+            subcommand.setStopAtPositional(command instanceof RunCommand
+                    || command instanceof ExecCommand
+                    || command instanceof MpirunCommand);
             line.addSubcommand(subcommand);
             for (HvCommand below : command.subcommands()) {
                 CommandLine lower = new CommandLine(below);
@@ -168,6 +171,7 @@ public final class Hv extends HvCommand {
                 new CaptureCommand(context),
                 new RunCommand(context),
                 new ExecCommand(context),
+                new MpirunCommand(context),
                 new TraceCommand(context),
                 new JournalCommand(context),
                 new ValidateCommand(context),

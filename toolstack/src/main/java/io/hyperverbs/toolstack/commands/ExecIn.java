@@ -68,10 +68,20 @@ final class ExecIn {
     /** Runs an executable of the computer: a path, or a name that is looked for where executables are. */
     int runExecutable(List<String> command) throws HvException, IOException, InterruptedException {
         check();
+        return run(executable(command));
+    }
+
+    /** Starts an executable whose output stays in the guest's log. */
+    ProgramKeys.Submitted startExecutable(List<String> command) throws HvException, IOException {
+        check();
+        return submit(executable(command));
+    }
+
+    private static List<String> executable(List<String> command) {
         List<String> lines = new ArrayList<>();
         lines.add(Executables.PROGRAM);
         command.forEach(word -> lines.add(escaped(word)));
-        return run(lines);
+        return lines;
     }
 
     private static String escaped(String word) {
@@ -81,16 +91,19 @@ final class ExecIn {
     private int run(List<String> lines) throws HvException, IOException, InterruptedException {
         Path log = machine.folder().log(guest);
         LogTail tail = new LogTail(log, Files.exists(log) ? Files.size(log) : 0);
-        ProgramKeys keys = ProgramKeys.of(machine, Machines.domain(machine, guest));
-        int number = keys.submit(String.join("\n", lines));
+        ProgramKeys.Submitted program = submit(lines);
         // Who ends hv ends the program with it.
-        Thread hook = new Thread(() -> keys.cancel(number), "cancel-" + guest);
+        Thread hook = new Thread(program::cancel, "cancel-" + guest);
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return follow(tail, keys, number);
+            return follow(tail, program);
         } finally {
             remove(hook);
         }
+    }
+
+    private ProgramKeys.Submitted submit(List<String> lines) throws HvException, IOException {
+        return ProgramKeys.of(machine, Machines.domain(machine, guest)).submit(String.join("\n", lines));
     }
 
     private static void remove(Thread hook) {
@@ -101,7 +114,7 @@ final class ExecIn {
         }
     }
 
-    private int follow(LogTail tail, ProgramKeys keys, int number)
+    private int follow(LogTail tail, ProgramKeys.Submitted program)
             throws HvException, IOException, InterruptedException {
         long endNanos = System.nanoTime()
                 + context.options().timeoutOr(Duration.ofDays(365)).toNanos();
@@ -109,7 +122,7 @@ final class ExecIn {
         try (OutputStream out = context.guestOut(raw);
                 OutputStream err = context.guestErr(raw)) {
             tail.follow(out, err, () -> {
-                exit.set(keys.exitCode(number));
+                exit.set(program.exitCode());
                 return exit.get().isPresent()
                         || System.nanoTime() - endNanos > 0
                         || DomainWatch.hasEnded(machine, guest);
@@ -117,12 +130,12 @@ final class ExecIn {
         }
         Optional<String> code = exit.get();
         if (code.isPresent()) {
-            keys.forget(number);
+            program.forget();
             return exitCode(guest, code.get());
         }
         DomainReport end = Machines.domain(machine, guest);
         if (!end.state().ended()) {
-            keys.cancel(number);
+            program.cancel();
             throw new HvException(ExitCode.TIMEOUT, "the program in " + guest + " ran too long", "see --timeout");
         }
         // A program that calls System.exit by reflection ends its guest.

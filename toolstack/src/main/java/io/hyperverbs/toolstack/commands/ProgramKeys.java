@@ -32,7 +32,52 @@ final class ProgramKeys {
 
         void remove(String path) throws MachineException;
 
-        Optional<String> read(String path) throws MachineException;
+        /**
+         * @param wait for the key to be there
+         */
+        Optional<String> read(String path, Duration wait) throws MachineException;
+    }
+
+    /** A program that the guest is to run. Any thread. */
+    final class Submitted {
+        private final int number;
+
+        private Submitted(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
+
+        /** The guest ends it; nothing if it has ended, or the guest has. */
+        void cancel() {
+            ProgramKeys.this.cancel(number);
+        }
+
+        /** The guest's answer, when it has ended. */
+        Optional<String> exitCode() {
+            return ProgramKeys.this.exitCode(number);
+        }
+
+        /** Nobody asks for its exit code any more. */
+        void forget() {
+            ProgramKeys.this.forget(number);
+        }
+
+        /** Whether it has ended, or does so within that time; nobody asks for its exit code then. */
+        boolean awaitEnd(Duration time) {
+            try {
+                boolean ended = store.read(exitKey(number), time).isPresent();
+                if (ended) {
+                    forget();
+                }
+                return ended;
+            } catch (MachineException e) {
+                // The guest has ended, and all that it ran.
+                return true;
+            }
+        }
     }
 
     private final Store store;
@@ -69,29 +114,32 @@ final class ProgramKeys {
             }
 
             @Override
-            public Optional<String> read(String path) throws MachineException {
-                return machine.storeRead(path, Duration.ZERO);
+            public Optional<String> read(String path, Duration wait) throws MachineException {
+                return machine.storeRead(path, wait);
             }
         };
     }
 
     /** Takes the next number, one process after the other: two that look at once would take the same. */
-    int submit(String job) throws HvException, IOException {
+    Submitted submit(String job) throws HvException, IOException {
         try {
-            return locked(() -> {
+            int taken = locked(() -> {
                 forgetCancelled();
-                int number = store.read(key("last")).map(Integer::parseInt).orElse(0) + 1;
+                int number = store.read(key("last"), Duration.ZERO)
+                                .map(Integer::parseInt)
+                                .orElse(0)
+                        + 1;
                 store.write(key(Integer.toString(number)), job);
                 store.write(key("last"), Integer.toString(number));
                 return number;
             });
+            return new Submitted(taken);
         } catch (MachineException e) {
             throw Failures.of(e);
         }
     }
 
-    /** The guest ends that program; nothing if it has ended, or the guest has. */
-    void cancel(int number) {
+    private void cancel(int number) {
         try {
             int _ = locked(() -> {
                 List<String> cancelled = cancelled();
@@ -105,17 +153,15 @@ final class ProgramKeys {
         }
     }
 
-    /** The guest's answer, when the program has ended. */
-    Optional<String> exitCode(int number) {
+    private Optional<String> exitCode(int number) {
         try {
-            return store.read("domain/" + guest + "/exec/" + number);
+            return store.read(exitKey(number), Duration.ZERO);
         } catch (MachineException e) {
             return Optional.empty();
         }
     }
 
-    /** Nobody asks for its exit code any more. */
-    void forget(int number) {
+    private void forget(int number) {
         try {
             store.remove(key(Integer.toString(number)));
         } catch (MachineException e) {
@@ -126,12 +172,14 @@ final class ProgramKeys {
     private void forgetCancelled() throws MachineException {
         List<String> all = cancelled();
         List<String> left = new ArrayList<>();
-        for (String number : all) {
-            if (exitCode(Integer.parseInt(number)).isEmpty()) {
-                left.add(number);
+        for (String text : all) {
+            int number = Integer.parseInt(text);
+            boolean isForgotten = store.read(key(text), Duration.ZERO).isEmpty();
+            if (isForgotten || exitCode(number).isPresent()) {
+                forget(number);
+                store.remove(cancelKey(number));
             } else {
-                forget(Integer.parseInt(number));
-                store.remove(cancelKey(Integer.parseInt(number)));
+                left.add(text);
             }
         }
         if (left.size() < all.size()) {
@@ -140,12 +188,16 @@ final class ProgramKeys {
     }
 
     private List<String> cancelled() throws MachineException {
-        String numbers = store.read(key("cancelled")).orElse("");
+        String numbers = store.read(key("cancelled"), Duration.ZERO).orElse("");
         return new ArrayList<>(numbers.isEmpty() ? List.of() : List.of(numbers.split(" ", -1)));
     }
 
     private String key(String name) {
         return "domain/tool/exec/" + domain + "/" + name;
+    }
+
+    private String exitKey(int number) {
+        return "domain/" + guest + "/exec/" + number;
     }
 
     private String cancelKey(int number) {

@@ -7,6 +7,7 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.store.KeyValueStore;
 import io.hyperverbs.vmm.store.StorePath;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +31,8 @@ class ProgramKeysTest {
 
     @Test
     void programsAreNumberedFromOne() throws Exception {
-        assertThat(keys.submit("first")).isEqualTo(1);
-        assertThat(keys.submit("second")).isEqualTo(2);
+        assertThat(keys.submit("first").number()).isEqualTo(1);
+        assertThat(keys.submit("second").number()).isEqualTo(2);
 
         assertThat(read("domain/tool/exec/7/1")).contains("first");
         assertThat(read("domain/tool/exec/7/2")).contains("second");
@@ -41,17 +42,17 @@ class ProgramKeysTest {
     @Test
     void programsThatEndedTakeNoRoom() throws Exception {
         for (int i = 1; i <= MORE_THAN_FIT; i++) {
-            int number = keys.submit("x".repeat(1000));
-            assertThat(number).isEqualTo(i);
+            ProgramKeys.Submitted program = keys.submit("x".repeat(1000));
+            assertThat(program.number()).isEqualTo(i);
 
-            keys.forget(number);
+            program.forget();
         }
     }
 
     @Test
     void cancelledProgramsTakeNoRoomOnceTheyEnded() throws Exception {
         for (int i = 1; i <= MORE_THAN_FIT; i++) {
-            keys.cancel(keys.submit("x".repeat(1000)));
+            keys.submit("x".repeat(1000)).cancel();
             assertThat(read("domain/tool/cancel/7/" + i)).contains("");
             values.write(path("domain/a/exec/" + i), "130");
             // The guest does so once the program's key is gone.
@@ -59,15 +60,28 @@ class ProgramKeysTest {
         }
     }
 
+    @Test
+    void aCancelledProgramWhoseEndIsAwaitedTakesNoRoom() throws Exception {
+        ProgramKeys.Submitted program = keys.submit("served");
+        program.cancel();
+        values.write(path("domain/a/exec/1"), "130");
+
+        assertThat(program.awaitEnd(Duration.ZERO)).isTrue();
+        values.remove(path("domain/a/exec/1"));
+        assertThat(keys.submit("next").exitCode()).isEmpty();
+
+        assertThat(read("domain/tool/cancel/7/1")).isEmpty();
+    }
+
     /** It has not taken it yet, and waits for its number. */
     @Test
     void aCancelledProgramStaysUntilTheGuestHasEndedIt() throws Exception {
-        keys.cancel(keys.submit("late"));
-        keys.submit("next");
+        keys.submit("late").cancel();
+        assertThat(keys.submit("next").number()).isEqualTo(2);
         assertThat(read("domain/tool/exec/7/1")).contains("late");
 
         values.write(path("domain/a/exec/1"), "130");
-        keys.submit("last");
+        assertThat(keys.submit("last").awaitEnd(Duration.ZERO)).isFalse();
 
         assertThat(read("domain/tool/exec/7/1")).isEmpty();
         assertThat(read("domain/tool/cancel/7/1")).isEmpty();
@@ -97,7 +111,7 @@ class ProgramKeysTest {
         }
 
         @Override
-        public Optional<String> read(String path) {
+        public Optional<String> read(String path, Duration wait) {
             return values.read(path(path));
         }
     }

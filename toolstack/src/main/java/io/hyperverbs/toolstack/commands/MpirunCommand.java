@@ -1,0 +1,206 @@
+package io.hyperverbs.toolstack.commands;
+
+import io.hyperverbs.frontend.executable.ExecutableEnvironment;
+import io.hyperverbs.lab.run.LabPrograms;
+import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.failure.Failures;
+import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.machine.Installation;
+import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.launcher.topology.TopologyLoader;
+import io.hyperverbs.toolstack.cli.CommandContext;
+import io.hyperverbs.vmm.control.MachineReport;
+import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code hv mpirun}. */
+@Command(
+        name = "mpirun",
+        description = {
+            "Runs an MPI program of this computer in guests that are there, shows what it prints and ends with mpirun's"
+                    + " exit code.",
+            "It is Open MPI's mpirun, in the first of the guests; messages of ranks go through the guests' HCAs, by"
+                + " UCX, and none by shared memory. Ranks are spread evenly over the guests with room for executables,"
+                + " one of 'executables.count' in the topology for each rank.",
+            "All of it ends with hv. With --timeout TIME before PROGRAM it has that time, and is stopped then, exit"
+                    + " code 8."
+        },
+        footer = {
+            "  hv mpirun -n 4 /usr/bin/python3 -m mpi4py.bench helloworld",
+            "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc"
+        })
+public final class MpirunCommand extends HvCommand {
+    /** Under the name that no other MPI has. */
+    private static final Path MPIRUN = Path.of("/usr/bin/orterun");
+
+    private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
+
+    /** Ranks load libibverbs late, as a plug-in. */
+    private static final String MEMORY = "HV_VERBS_MEMORY=";
+
+    @Option(
+            names = {"-n", "-np"},
+            paramLabel = "N",
+            required = true,
+            description = "How many ranks.")
+    int ranks;
+
+    @Option(
+            names = "--guests",
+            paramLabel = "DOM",
+            split = ",",
+            description = "The guests, with commas; mpirun runs in the first. All with room, if none is named.")
+    List<String> guests = new ArrayList<>();
+
+    @Option(names = "-x", paramLabel = "NAME=VALUE", description = "Environment variable of the ranks.")
+    List<String> variables = new ArrayList<>();
+
+    @Mixin
+    RawOption raw = new RawOption();
+
+    @Parameters(
+            index = "0..*",
+            arity = "1..*",
+            paramLabel = "PROGRAM",
+            description = "A path, or a name that is found in /usr/bin; then its own arguments.")
+    List<String> command = new ArrayList<>();
+
+    public MpirunCommand(CommandContext context) {
+        super(context);
+    }
+
+    @Override
+    public Integer call() throws HvException, IOException, InterruptedException {
+        if (command.getFirst().equals("--")) {
+            command.removeFirst();
+        }
+        checkUsage();
+        checkInstalled();
+        try (RunningMachine machine = new Machines(context()).running()) {
+            MachineReport status = machine.client().status();
+            MpiRanks placed = MpiRanks.place(ranks, rooms(status));
+            checkNetwork(status, placed.guests());
+            try (MpiShells shells = MpiShells.start(context(), machine, placed.guests())) {
+                String first = placed.guests().getFirst();
+                return new ExecIn(context(), machine, first, raw.raw).runExecutable(words(placed, shells.agent()));
+            }
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
+    private void checkUsage() throws HvException {
+        if (command.isEmpty()) {
+            throw new HvException(ExitCode.USAGE, "no program to run", "hv mpirun -n 4 hpcc");
+        }
+        if (ranks < 1) {
+            throw new HvException(ExitCode.USAGE, "-n " + ranks + ", must be positive", "");
+        }
+        for (String variable : variables) {
+            if (!VARIABLE.matcher(variable).matches()) {
+                throw new HvException(ExitCode.USAGE, "-x " + variable + ", must be NAME=VALUE", "");
+            }
+        }
+    }
+
+    private static void checkInstalled() throws HvException {
+        if (!Files.isExecutable(MPIRUN)) {
+            throw new HvException(ExitCode.NOT_FOUND, "no " + MPIRUN + " on this computer", "Debian: openmpi-bin");
+        }
+        String shell = ExecutableEnvironment.REMOTE_SHELL.getFileName().toString();
+        boolean built = Installation.current()
+                .executableLibraries()
+                .map(folder -> folder.resolve(shell))
+                .filter(Files::isExecutable)
+                .isPresent();
+        if (!built) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "libibverbs was not built, for want of a C compiler or of infiniband/verbs.h",
+                    "Debian: gcc libibverbs-dev; mvn package builds it");
+        }
+    }
+
+    /** The guests that are asked for, or those with room. */
+    private List<MpiRanks.Room> rooms(MachineReport status) throws HvException {
+        List<String> running = status.domains().stream()
+                .filter(domain -> !domain.state().ended())
+                .map(domain -> domain.name())
+                .toList();
+        List<MpiRanks.Room> all = topology(status).guests().stream()
+                .filter(guest -> guest.executables().count() > 0 && running.contains(guest.name()))
+                .map(guest -> new MpiRanks.Room(guest.name(), guest.executables()))
+                .toList();
+        if (all.isEmpty()) {
+            throw new HvException(
+                    ExitCode.CONFLICT,
+                    "no guest of " + status.topology() + " has room for executables",
+                    "executables: {} in its topology");
+        }
+        List<MpiRanks.Room> chosen = new ArrayList<>();
+        for (String name : guests) {
+            chosen.add(all.stream()
+                    .filter(room -> room.guest().equals(name))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            noRoom(name, all.stream().map(MpiRanks.Room::guest).toList())));
+        }
+        return chosen.isEmpty() ? all : chosen.stream().distinct().toList();
+    }
+
+    private static HvException noRoom(String name, List<String> known) {
+        return new HvException(
+                ExitCode.NOT_FOUND,
+                "no guest " + name + " that runs and has room for executables",
+                Suggestion.hintOrAll(name, known));
+    }
+
+    private static Topology topology(MachineReport status) throws HvException {
+        try {
+            return TopologyLoader.parse("description", status.description(), new LabPrograms());
+        } catch (HvException e) {
+            // What other commands start has a sentence for a description.
+            throw new HvException(
+                    ExitCode.CONFLICT,
+                    "no guest of " + status.topology() + " has room for executables",
+                    "hv up starts a topology with some");
+        }
+    }
+
+    private static void checkNetwork(MachineReport status, List<String> guests) throws HvException {
+        boolean meet = SandboxTier.of(status.sandboxTier()).orElse(SandboxTier.NONE) == SandboxTier.ROOT;
+        if (guests.size() > 1 && !meet) {
+            throw new HvException(
+                    ExitCode.CONFLICT,
+                    "guests of an ordinary user have a network each, so ranks meet within one guest alone",
+                    "--guests " + guests.getFirst());
+        }
+    }
+
+    private List<String> words(MpiRanks placed, String agent) {
+        List<String> words = new ArrayList<>(List.of("env", "SHELL=/bin/bash"));
+        words.addAll(List.of(ExecutableEnvironment.REMOTE_SHELL.toString(), "run", MPIRUN.toString()));
+        words.addAll(List.of("-n", Integer.toString(placed.count()), "-H", placed.hosts()));
+        // No daemon leaves the process that started it, and the first guest starts them all.
+        words.addAll(List.of("--leave-session-attached", "--mca", "plm_rsh_no_tree_spawn", "1"));
+        words.addAll(List.of("--mca", "plm_rsh_agent", agent));
+        if (variables.stream().noneMatch(variable -> variable.startsWith(MEMORY))) {
+            words.addAll(List.of("-x", MEMORY + "always"));
+        }
+        variables.forEach(variable -> words.addAll(List.of("-x", variable)));
+        words.addAll(command);
+        return words;
+    }
+}
