@@ -29,8 +29,8 @@ public final class ClaimsPage {
         page.append(origin.commandLine().replace("`", "")).append("`. ");
         page.append(SuiteWords.computer(result)).append("\n\n");
         page.append(
-                "The paper's IPoIB, MPI and NAS figures (§6.5, §6.6) are not repeated: the system has neither IPoIB nor"
-                        + " MPI.\n");
+                "The paper's IPoIB, MPI and NAS figures (§6.5, §6.6) are not repeated: the system has no IPoIB, and MPI"
+                        + " programs are not part of the suite.\n");
         return page.toString();
     }
 

@@ -58,8 +58,8 @@ final class SuitePage {
         paragraph("", SuiteWords.computer(result));
         paragraph(
                 "small",
-                "Not repeated: IPoIB (Figures 16 and 17), MPI and NAS (Figures 18 to 20); the system has neither"
-                        + " IPoIB nor MPI.");
+                "Not repeated: IPoIB (Figures 16 and 17), which the system has not, and MPI and NAS (Figures 18 to 20),"
+                        + " which are not part of the suite.");
         html.append("</section>\n");
         return HtmlPage.of("Hyperverbs: the evaluation of Liu 2006", STYLE, html.toString());
     }
