@@ -241,7 +241,7 @@ static int resolve(struct hv_cm_id *id, const struct sockaddr *source, const str
 
 int rdma_resolve_addr(struct rdma_cm_id *id, struct sockaddr *source, struct sockaddr *destination, int timeout_ms)
 {
-	int error = resolve(hv_cm_id(id), source, destination);
+	int error = destination == NULL ? EINVAL : resolve(hv_cm_id(id), source, destination);
 
 	(void)timeout_ms;
 	return hv_cm_answer(error != 0 ? error : hv_cm_complete(hv_cm_id(id)));

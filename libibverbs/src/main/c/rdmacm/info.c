@@ -24,6 +24,30 @@ static int look_up(const char *node, const char *service, const struct rdma_addr
 	return getaddrinfo(node, service, &wanted, found);
 }
 
+static int copy_source(struct rdma_addrinfo *info, const struct rdma_addrinfo *hints)
+{
+	if (hints->ai_src_len == 0 || info->ai_src_addr != NULL)
+		return 0;
+	info->ai_src_addr = copy_of(hints->ai_src_addr, hints->ai_src_len);
+	if (info->ai_src_addr == NULL)
+		return EAI_MEMORY;
+	info->ai_src_len = hints->ai_src_len;
+	return 0;
+}
+
+// Without a name the addresses are those of the hints.
+static int copy_addresses(struct rdma_addrinfo *info, const struct rdma_addrinfo *hints)
+{
+	info->ai_family = hints->ai_family;
+	if (hints->ai_dst_len != 0) {
+		info->ai_dst_addr = copy_of(hints->ai_dst_addr, hints->ai_dst_len);
+		if (info->ai_dst_addr == NULL)
+			return EAI_MEMORY;
+		info->ai_dst_len = hints->ai_dst_len;
+	}
+	return copy_source(info, hints);
+}
+
 static int set_addresses(struct rdma_addrinfo *info, const struct addrinfo *found, const struct rdma_addrinfo *hints)
 {
 	bool is_passive = (hints->ai_flags & RAI_PASSIVE) != 0;
@@ -35,13 +59,7 @@ static int set_addresses(struct rdma_addrinfo *info, const struct addrinfo *foun
 	if (*address == NULL)
 		return EAI_MEMORY;
 	*length = found->ai_addrlen;
-	if (!is_passive && hints->ai_src_len != 0) {
-		info->ai_src_addr = copy_of(hints->ai_src_addr, hints->ai_src_len);
-		if (info->ai_src_addr == NULL)
-			return EAI_MEMORY;
-		info->ai_src_len = hints->ai_src_len;
-	}
-	return 0;
+	return is_passive ? 0 : copy_source(info, hints);
 }
 
 static void set_kind(struct rdma_addrinfo *info, const struct rdma_addrinfo *hints)
@@ -71,16 +89,18 @@ int rdma_getaddrinfo(const char *node, const char *service, const struct rdma_ad
 	if (info == NULL)
 		return hv_cm_answer(ENOMEM);
 	set_kind(info, hints);
-	if (node != NULL || service != NULL) {
+	if (node == NULL && service == NULL) {
+		error = copy_addresses(info, hints);
+	} else {
 		error = look_up(node, service, hints, &found);
 		if (error == 0) {
 			error = set_addresses(info, found, hints);
 			freeaddrinfo(found);
 		}
-		if (error != 0) {
-			rdma_freeaddrinfo(info);
-			return error;
-		}
+	}
+	if (error != 0) {
+		rdma_freeaddrinfo(info);
+		return error;
 	}
 	*result = info;
 	return 0;
