@@ -7,6 +7,9 @@
 
 #define BYTES 65536
 
+// Between two rounds: others want the cores too.
+#define PAUSE_MICROS 2000
+
 static void needs(int is_there, const char *what)
 {
 	if (!is_there) {
@@ -88,6 +91,7 @@ int main(int count, char **words)
 			puts("used");
 			fflush(stdout);
 		}
+		usleep(PAUSE_MICROS);
 	}
 	return 0;
 }
