@@ -11,7 +11,6 @@ import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.ProgramExit;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
-import io.hyperverbs.vmm.hypercall.HypercallException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -102,17 +101,10 @@ class LoadedProgramTest {
         MadeMachine machine = new MadeMachine(32);
         MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
         try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
-            ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
-            Thread thread = Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    queue.serve();
-                } catch (HypercallException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            machine.write(key(guest, 1), ".\n" + DomainMain.class.getName() + "\nfirst");
-            machine.write(key(guest, 2), ".:lib\n" + BrokenMain.class.getName());
-            machine.write(key(guest, 3), "nonsense");
+            Thread thread = ServedQueue.start(guest, domain, app);
+            machine.write(ServedQueue.key(guest, 1), ".\n" + DomainMain.class.getName() + "\nfirst");
+            machine.write(ServedQueue.key(guest, 2), ".:lib\n" + BrokenMain.class.getName());
+            machine.write(ServedQueue.key(guest, 3), "nonsense");
 
             assertThat(exit(machine, 1)).contains("0");
             assertThat(exit(machine, 2)).contains("1");
@@ -129,30 +121,19 @@ class LoadedProgramTest {
         MadeMachine machine = new MadeMachine(32);
         MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
         try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
-            ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
-            Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    queue.serve();
-                } catch (HypercallException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            machine.write(key(guest, 1), "nonsense");
-            machine.write(key(guest, 2), "nonsense");
+            Thread _ = ServedQueue.start(guest, domain, app);
+            machine.write(ServedQueue.key(guest, 1), "nonsense");
+            machine.write(ServedQueue.key(guest, 2), "nonsense");
             assertThat(exit(machine, 1)).contains("1");
             assertThat(exit(machine, 2)).contains("1");
 
-            machine.remove(key(guest, 1));
-            machine.write(key(guest, 3), "nonsense");
+            machine.remove(ServedQueue.key(guest, 1));
+            machine.write(ServedQueue.key(guest, 3), "nonsense");
 
             assertThat(exit(machine, 3)).contains("1");
             assertThat(machine.read("domain/a/exec/1", Duration.ZERO)).isEmpty();
             assertThat(machine.read("domain/a/exec/2", Duration.ZERO)).contains("1");
         }
-    }
-
-    private static String key(MadeMachine.Guest guest, int number) {
-        return "domain/tool/exec/" + guest.boot().domain() + "/" + number;
     }
 
     private static Optional<String> exit(MadeMachine machine, int number) {

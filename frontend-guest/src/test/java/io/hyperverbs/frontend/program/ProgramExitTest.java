@@ -8,7 +8,6 @@ import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.vmm.hypercall.HypercallException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -153,15 +152,8 @@ class ProgramExitTest {
         MadeMachine machine = new MadeMachine(32);
         MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
         try (DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS)) {
-            ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
-            Thread.ofPlatform().daemon().start(() -> {
-                try {
-                    queue.serve();
-                } catch (HypercallException e) {
-                    throw new IllegalStateException(e);
-                }
-            });
-            machine.write("domain/tool/exec/" + guest.boot().domain() + "/1", ".\nEnding\n" + args);
+            Thread _ = ServedQueue.start(guest, domain, app);
+            machine.write(ServedQueue.key(guest, 1), ".\nEnding\n" + args);
             if (args.startsWith(CANCELLED)) {
                 assertThat(machine.read("domain/a/up", Duration.ofSeconds(20))).isPresent();
                 assertThat(machine.read("domain/a/exec/1", Duration.ZERO)).isEmpty();
