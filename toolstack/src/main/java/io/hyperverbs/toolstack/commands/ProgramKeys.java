@@ -52,7 +52,17 @@ final class ProgramKeys {
 
         /** The guest ends it; nothing if it has ended, or the guest has. */
         void cancel() {
-            ProgramKeys.this.cancel(number);
+            try {
+                int _ = locked(() -> {
+                    List<String> cancelled = cancelled();
+                    cancelled.add(Integer.toString(number));
+                    store.write(cancelKey(number), "");
+                    store.write(key("cancelled"), String.join(" ", cancelled));
+                    return number;
+                });
+            } catch (MachineException | IOException e) {
+                // The machine is gone, and the guest with it.
+            }
         }
 
         /** The guest's answer, when it has ended. */
@@ -136,20 +146,6 @@ final class ProgramKeys {
             return new Submitted(taken);
         } catch (MachineException e) {
             throw Failures.of(e);
-        }
-    }
-
-    private void cancel(int number) {
-        try {
-            int _ = locked(() -> {
-                List<String> cancelled = cancelled();
-                cancelled.add(Integer.toString(number));
-                store.write(cancelKey(number), "");
-                store.write(key("cancelled"), String.join(" ", cancelled));
-                return number;
-            });
-        } catch (MachineException | IOException e) {
-            // The machine is gone, and the guest with it.
         }
     }
 
