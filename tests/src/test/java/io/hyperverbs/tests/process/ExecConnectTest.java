@@ -128,24 +128,24 @@ class ExecConnectTest {
     void aServiceOfDatagramsThatNobodyListensToIsUnreachable() throws Exception {
         CompletableFuture<HvProcess.Outcome> serves =
                 guests.inBackground("a", List.of("rping", "-s", "-C", "1", "-p", "7174"));
-        awaitConnectionManager(serves, true);
+        guests.awaitConnectionManager(serves, true);
 
         HvProcess.Outcome outcome = guests.exec("a", List.of("udaddy", "-s", "127.0.0.1"));
 
         assertThat(outcome.exit()).isNotZero();
         assertThat(outcome.out() + outcome.err()).contains("UNREACHABLE, error: 1");
         guests.runClient(serves, List.of("rping", "-c", "-C", "1", "-p", "7174", "-a", "127.0.0.1"));
-        awaitConnectionManager(serves, false);
+        guests.awaitConnectionManager(serves, false);
     }
 
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
     private HvProcess.Outcome runBoth(String server, String address, String serving, String calling) throws Exception {
         CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, List.of(serving.split(" ")));
-        awaitConnectionManager(serves, true);
+        guests.awaitConnectionManager(serves, true);
         List<String> words = new ArrayList<>(List.of(calling.split(" ")));
         words.add(address);
         HvProcess.Outcome client = guests.runClient(serves, words);
-        awaitConnectionManager(serves, false);
+        guests.awaitConnectionManager(serves, false);
         return client;
     }
 
@@ -155,19 +155,5 @@ class ExecConnectTest {
             assertThat(of).isNotDone();
             assertThat(Instant.now()).isBefore(end);
         }
-    }
-
-    /** Waits until somebody listens, or nobody has anything of it any more: the driver ends what programs left. */
-    private static void awaitConnectionManager(CompletableFuture<HvProcess.Outcome> serves, boolean listens)
-            throws Exception {
-        Instant end = Instant.now().plus(Duration.ofSeconds(60));
-        String seen;
-        do {
-            seen = guests.run("rdma", "resource", "show", "cm_id").expect(0).out();
-            if (listens ? seen.contains("LISTEN") : seen.isBlank()) {
-                return;
-            }
-        } while (Instant.now().isBefore(end) && !(listens && serves.isDone()));
-        throw new AssertionError("connection manager has " + seen + (serves.isDone() ? serves.get() : ""));
     }
 }

@@ -8,6 +8,7 @@ import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,8 +21,17 @@ final class ExecutableGuests {
 
     private final HvProcess hv;
 
-    private ExecutableGuests(HvProcess hv) {
+    /** Of {@code hv exec}. */
+    private final List<String> options;
+
+    private ExecutableGuests(HvProcess hv, List<String> options) {
         this.hv = hv;
+        this.options = options;
+    }
+
+    /** The same machine, in which executables run with that option of {@code hv exec}. */
+    ExecutableGuests with(String option) {
+        return new ExecutableGuests(hv, List.of(option));
     }
 
     /** Whether guests have a network in common; those of an ordinary user have none. */
@@ -51,7 +61,7 @@ final class ExecutableGuests {
             hv.close();
             throw e;
         }
-        return new ExecutableGuests(hv);
+        return new ExecutableGuests(hv, List.of());
     }
 
     /** The test is skipped where one of these programs is not there. */
@@ -73,7 +83,9 @@ final class ExecutableGuests {
 
     /** As the other, for a longer or shorter time. */
     HvProcess.Outcome exec(int seconds, String guest, List<String> words) throws Exception {
-        List<String> line = new ArrayList<>(List.of("--timeout", seconds + "s", "exec", guest, "--"));
+        List<String> line = new ArrayList<>(List.of("--timeout", seconds + "s", "exec"));
+        line.addAll(options);
+        line.addAll(List.of(guest, "--"));
         line.addAll(words);
         return hv.run(Duration.ofSeconds(seconds + 60L), line.toArray(String[]::new));
     }
@@ -101,6 +113,19 @@ final class ExecutableGuests {
         client.expect(0);
         assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
         return client;
+    }
+
+    /** Waits until somebody listens, or nobody has anything of it any more: the driver ends what programs left. */
+    void awaitConnectionManager(CompletableFuture<HvProcess.Outcome> serves, boolean listens) throws Exception {
+        Instant end = Instant.now().plus(Duration.ofSeconds(60));
+        String seen;
+        do {
+            seen = hv.run("rdma", "resource", "show", "cm_id").expect(0).out();
+            if (listens ? seen.contains("LISTEN") : seen.isBlank()) {
+                return;
+            }
+        } while (Instant.now().isBefore(end) && !(listens && serves.isDone()));
+        throw new AssertionError("connection manager has " + seen + (serves.isDone() ? serves.get() : ""));
     }
 
     /** Takes the machine down. */

@@ -6,10 +6,12 @@ import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code hv exec}. */
@@ -22,15 +24,22 @@ import picocli.CommandLine.Parameters;
                 + " itself, and is not changed for that. The guest needs room for it, 'executables' in its topology.",
             "Its standard input is at its end. It sees the computer's /usr, a /tmp of the guest's own, and a network of"
                     + " the guest's own, so that two programs of one guest meet at localhost.",
+            "With --rsockets its TCP connections are streams over the HCA, to whoever has that too.",
             "With --timeout TIME before DOM it has that time, and is stopped then, exit code 8."
         },
         footer = {
             "  hv exec a -- ibv_devinfo -v",
-            "  hv exec a -- ibv_rc_pingpong -g 0 &  hv exec a -- ibv_rc_pingpong -g 0 localhost"
+            "  hv exec a -- ibv_rc_pingpong -g 0 &  hv exec a -- ibv_rc_pingpong -g 0 localhost",
+            "  hv exec --rsockets b -- iperf3 -s -1 &  hv exec --rsockets a -- iperf3 -c b"
         })
 public final class ExecCommand extends HvCommand {
+    private static final String RSOCKETS = "librspreload.so";
+
     @Mixin
     RawOption raw = new RawOption();
+
+    @Option(names = "--rsockets", description = "TCP connections of the command go over the guest's HCA.")
+    boolean rsockets;
 
     @Parameters(index = "0", paramLabel = "DOM", description = "The guest.")
     String guest = "";
@@ -65,8 +74,25 @@ public final class ExecCommand extends HvCommand {
                     .note("programs find no device: libibverbs was not built, for want of a C compiler or of"
                             + " infiniband/verbs.h (Debian: gcc libibverbs-dev); mvn package builds it");
         }
+        if (rsockets) {
+            useRsockets();
+        }
         try (RunningMachine machine = new Machines(context()).running()) {
             return new ExecIn(context(), machine, guest, raw.raw).runExecutable(command);
         }
+    }
+
+    /** Without the library the command would go over the network of the guests, unnoticed. */
+    private void useRsockets() throws HvException {
+        if (Installation.current()
+                .executableLibraries()
+                .filter(folder -> Files.exists(folder.resolve(RSOCKETS)))
+                .isEmpty()) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    RSOCKETS + " was not built, for want of a C compiler or of rdma/rdma_cma.h",
+                    "on Debian: apt install gcc libibverbs-dev librdmacm-dev, then mvn package");
+        }
+        command.addAll(0, List.of("/bin/sh", "-c", "LD_PRELOAD=\"$LD_PRELOAD:" + RSOCKETS + "\" exec \"$@\"", "sh"));
     }
 }
