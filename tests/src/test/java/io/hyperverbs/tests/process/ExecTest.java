@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.launcher.output.Json;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Executables of the computer in guests, as {@code hv exec} runs them; with rdma-core's as they are installed. */
 @SeveralEngines
@@ -205,6 +207,31 @@ class ExecTest {
             })
     void perftestRuns(String command) throws Exception {
         assertThat(runBoth(List.of(command.split(" "))).out()).containsPattern("#bytes");
+    }
+
+    /** In each second of its run but the first and the last, in which it makes and destroys what it needs. */
+    @Test
+    void noRequestGoesToTheDeviceDomainWhileDataFlows() throws Exception {
+        CompletableFuture<HvProcess.Outcome> both =
+                ExecutableGuests.concurrently(() -> runBoth(List.of("ib_write_bw", "-D", "15", "-s", "4096", "-F")));
+        List<JsonNode> busy = new ArrayList<>();
+        while (!both.isDone()) {
+            guests.run("top", "-b", "-n", "3", "-d", "1", "--format", "jsonl")
+                    .expect(0)
+                    .out()
+                    .lines()
+                    .map(Json::parse)
+                    .filter(row -> row.get("name").asString().equals("a")
+                            && row.get("post_per_s").asDouble() > 1000)
+                    .forEach(busy::add);
+        }
+        both.join();
+
+        assertThat(busy).as("seconds with posts").hasSizeGreaterThan(3);
+        assertThat(busy.subList(1, busy.size() - 1))
+                .allSatisfy(row -> assertThat(row.get("fwd_per_s").asDouble())
+                        .as("%s", row)
+                        .isZero());
     }
 
     /** UCX loads the library itself, and has its own ideas of memory. */

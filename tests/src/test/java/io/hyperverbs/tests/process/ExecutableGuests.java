@@ -11,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** A machine with guests a and b, in which executables of the computer run. */
 final class ExecutableGuests {
@@ -96,13 +98,19 @@ final class ExecutableGuests {
 
     CompletableFuture<HvProcess.Outcome> inBackground(int seconds, String guest, List<String> words) {
         List<String> copy = List.copyOf(words);
-        return CompletableFuture.supplyAsync(() -> {
+        return concurrently(() -> exec(seconds, guest, copy));
+    }
+
+    /** In a thread of its own: the common pool of a computer with two cores has one. */
+    static <T> CompletableFuture<T> concurrently(Callable<T> call) {
+        Supplier<T> unchecked = () -> {
             try {
-                return exec(seconds, guest, copy);
+                return call.call();
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
-        });
+        };
+        return CompletableFuture.supplyAsync(unchecked, Thread::startVirtualThread);
     }
 
     /** Runs the client of a server in guest a; both succeed, and nothing of the two is left in the HCA. */
