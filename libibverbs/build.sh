@@ -95,7 +95,7 @@ libraries() {
     "$CC" $FLAGS -shared -Wl,-soname,libhvmemory.so -Wl,-z,defs -o "$OUT/libhvmemory.so" \
         "$SOURCES/memory.c" $SHARED
     # shellcheck disable=SC2086
-    "$CC" $FLAGS -o "$OUT/hv-apart" "$SOURCES/apart/apart.c"
+    "$CC" $FLAGS -o "$OUT/hv-apart" "$SOURCES/apart/apart.c" "$SOURCES/process/children.c"
     verbs=
     for file in "$SOURCES"/*.c; do
         case $file in */memory.c) ;; *) verbs="$verbs $file" ;; esac
@@ -105,7 +105,7 @@ libraries() {
         -Wl,--version-script="$SOURCES/libibverbs.map" -o "$OUT/libibverbs.so.1" $verbs target/generated/stubs.c
     connections
     # shellcheck disable=SC2086
-    "$CC" $FLAGS -o "$OUT/hv-rsh" "$SOURCES"/rsh/*.c
+    "$CC" $FLAGS -o "$OUT/hv-rsh" "$SOURCES"/rsh/*.c "$SOURCES/process/children.c"
 }
 
 tests() {
@@ -124,7 +124,8 @@ tests() {
         target/tests/stream_test
     fi
     # shellcheck disable=SC2086
-    "$CC" $FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -o target/tests/hv-rsh "$SOURCES"/rsh/*.c
+    "$CC" $FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all -o target/tests/hv-rsh "$SOURCES"/rsh/*.c \
+        "$SOURCES/process/children.c"
     src/test/c/rsh_test.sh target/tests/hv-rsh
 }
 

@@ -1,13 +1,19 @@
 // Runs a command in a Landlock domain of its own: it signals no process outside, and sees neither the memory nor the
 // files of one. All executables of a guest and its driver have one user, which would let them do so (landlock(7)).
+// Whatever the command leaves behind is killed when it is over. It is started as the leader of a process group.
 // usage: hv-apart COMMAND ARGUMENT...
 #include <errno.h>
 #include <linux/landlock.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "../process/children.h"
 
 // Headers of before Linux 6.12 lack these two.
 #define ABI_SCOPES 6
@@ -47,24 +53,67 @@ static int leave_others_alone(void)
 	return 0;
 }
 
+static void become(char **words)
+{
+	int error = leave_others_alone();
+
+	if (error != 0) {
+		fprintf(stderr, "hv: no Landlock domain for %s: %s\n", words[0], strerror(error));
+		_exit(NOT_STARTED);
+	}
+	execvp(words[0], words);
+	error = errno;
+	if (error == ENOENT)
+		fprintf(stderr, "%s: command not found\n", words[0]);
+	else
+		fprintf(stderr, "%s: %s\n", words[0], strerror(error));
+	_exit(error == ENOENT ? NOT_FOUND : NOT_STARTED);
+}
+
+// The group that was made for the command is the command's: signals to it are not for this process, which led it. A group
+// of its own has another process's number, that of one which is there for a moment.
+static void leave_group(void)
+{
+	pid_t other = fork();
+
+	if (other == 0) {
+		for (;;)
+			pause();
+	}
+	if (other < 0)
+		return;
+	setpgid(other, other);
+	setpgid(0, other);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+}
+
 int main(int count, char **words)
 {
-	int error;
+	int status = -1;
+	pid_t child;
 
 	if (count < 2) {
 		fprintf(stderr, "usage: hv-apart COMMAND ARGUMENT...\n");
 		return 2;
 	}
-	error = leave_others_alone();
-	if (error != 0) {
-		fprintf(stderr, "hv: no Landlock domain for %s: %s\n", words[1], strerror(error));
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) {
+		perror("hv: cannot watch over a command");
 		return NOT_STARTED;
 	}
-	execvp(words[1], words + 1);
-	error = errno;
-	if (error == ENOENT)
-		fprintf(stderr, "%s: command not found\n", words[1]);
-	else
-		fprintf(stderr, "%s: %s\n", words[1], strerror(error));
-	return error == ENOENT ? NOT_FOUND : NOT_STARTED;
+	child = fork();
+	if (child == 0)
+		become(words + 1);
+	if (child < 0) {
+		perror("hv: cannot start a command");
+		return NOT_STARTED;
+	}
+	leave_group();
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	// Those of the group at once: one by one they could be faster.
+	if (getpgrp() != getpid())
+		kill(-getpid(), SIGKILL);
+	hv_end_children(child, &status);
+	return hv_exit_code(status);
 }

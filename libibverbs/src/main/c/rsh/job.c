@@ -1,5 +1,4 @@
 // Children of a command, and their children: none is left when it is over.
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -14,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../process/children.h"
 #include "rsh.h"
 
 // Who cancels a command of a guest kills it two seconds later.
@@ -135,56 +135,6 @@ static void await_child(struct hv_rsh_job *job)
 	}
 }
 
-// The parent of a process: what follows its name, in parentheses, and its state.
-static pid_t parent_of(const char *process)
-{
-	char path[300];
-	char text[512];
-	const char *rest;
-	ssize_t length;
-	int file;
-
-	snprintf(path, sizeof(path), "/proc/%s/stat", process);
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return -1;
-	length = read(file, text, sizeof(text) - 1);
-	close(file);
-	if (length <= 0)
-		return -1;
-	text[length] = '\0';
-	rest = strrchr(text, ')');
-	return rest == NULL || strlen(rest) < 4 ? -1 : (pid_t)strtol(rest + 4, NULL, 10);
-}
-
-static void kill_children(void)
-{
-	DIR *processes = opendir("/proc");
-	struct dirent *entry;
-
-	if (processes == NULL)
-		return;
-	while ((entry = readdir(processes)) != NULL) {
-		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && parent_of(entry->d_name) == getpid())
-			kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL);
-	}
-	closedir(processes);
-}
-
-// Children of one that ends become ours, and have their turn next.
-static void end_children(struct hv_rsh_job *job)
-{
-	int status;
-	pid_t ended;
-
-	do {
-		kill_children();
-		ended = waitpid(-1, &status, 0);
-		if (ended == job->child && job->status < 0)
-			job->status = status;
-	} while (ended > 0 || errno == EINTR);
-}
-
 static int remove_one(const char *path, const struct stat *found, int kind, struct FTW *place)
 {
 	(void)found;
@@ -200,12 +150,12 @@ int hv_rsh_finish(struct hv_rsh_job *job)
 		kill(job->child, SIGTERM);
 		await_child(job);
 	}
-	end_children(job);
+	hv_end_children(job->child, &job->status);
 	if (job->folder[0] != '\0')
 		nftw(job->folder, remove_one, MAX_OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 	if (job->child == 0 || job->status < 0)
 		return HV_RSH_FAILED;
-	return WIFEXITED(job->status) ? WEXITSTATUS(job->status) : 128 + WTERMSIG(job->status);
+	return hv_exit_code(job->status);
 }
 
 int hv_rsh_run(char *const argv[])

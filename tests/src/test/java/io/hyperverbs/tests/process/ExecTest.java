@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -144,6 +145,25 @@ class ExecTest {
                         .expect(0)
                         .out())
                 .isEqualTo("over\n");
+    }
+
+    /** Also what is in a session of its own, as daemons are, whether the command ends or is ended. */
+    @ParameterizedTest
+    @CsvSource({"true, 3", "sleep 1000, 8"})
+    void nothingIsLeftOfACommand(String last, int code) throws Exception {
+        String leaves = "for i in 1 2; do setsid sh -c 'echo $$ >> /tmp/left; sleep 1000' & done\n"
+                + "until [ $(wc -l < /tmp/left) = 2 ]; do sleep 0.1; done; " + last + "; exit 3";
+
+        guests.run("--timeout", "10s", "exec", "a", "--", "sh", "-c", ": > /tmp/left; " + leaves)
+                .expect(code);
+
+        // A command that is ended goes on for as long as its grace.
+        assertThat(guests.run("--timeout", "60s", "exec", "a", "--", "sh", "-c", """
+            for left in $(cat /tmp/left); do while [ -e /proc/$left ]; do sleep 0.1; done; echo over; done\
+            """)
+                        .expect(0)
+                        .out())
+                .isEqualTo("over\nover\n");
     }
 
     /** Each has its own number, exit code and end, however close they are. */
