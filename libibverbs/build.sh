@@ -93,12 +93,12 @@ libraries() {
     stubs >target/generated/stubs.c
     # shellcheck disable=SC2086 # the lists are words
     "$CC" $FLAGS -shared -Wl,-soname,libhvmemory.so -Wl,-z,defs -o "$OUT/libhvmemory.so" \
-        "$SOURCES/memory.c" $SHARED
+        "$SOURCES/memory.c" "$SOURCES/interfaces.c" $SHARED
     # shellcheck disable=SC2086
     "$CC" $FLAGS -o "$OUT/hv-apart" "$SOURCES/apart/apart.c" "$SOURCES/process/children.c"
     verbs=
     for file in "$SOURCES"/*.c; do
-        case $file in */memory.c) ;; *) verbs="$verbs $file" ;; esac
+        case $file in */memory.c | */interfaces.c) ;; *) verbs="$verbs $file" ;; esac
     done
     # shellcheck disable=SC2086
     "$CC" $FLAGS -shared -Wl,-soname,libibverbs.so.1 -Wl,-z,defs \

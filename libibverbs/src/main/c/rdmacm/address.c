@@ -161,7 +161,8 @@ static int bind_to(struct hv_cm_id *id, const struct sockaddr *address)
 	if (error != 0)
 		return error;
 	id->is_bound = true;
-	if (wanted.s_addr != htonl(INADDR_ANY))
+	// The loopback device is no HCA's: an id that is bound to it has one when it is called or resolves an address.
+	if (wanted.s_addr != htonl(INADDR_ANY) && wanted.s_addr != htonl(INADDR_LOOPBACK))
 		hv_cm_give_device(id);
 	return 0;
 }

@@ -55,7 +55,18 @@ public final class ExecutableEnvironment {
         // Each receive has 8 KiB of the executable's memory; 4096 of them, twice, is more than that.
         variables.put("UCX_RC_VERBS_RX_QUEUE_LEN", "512");
         variables.put("UCX_UD_VERBS_RX_QUEUE_LEN", "512");
+        variables.putAll(libfabric());
         variables.putAll(openMpi());
+        return variables;
+    }
+
+    /** Its reliable datagrams, which are made of connections. */
+    private static Map<String, String> libfabric() {
+        Map<String, String> variables = new LinkedHashMap<>();
+        // Completion queues are for as many peers: for 256 of them they would be larger than the HCA's may be.
+        variables.put("FI_UNIVERSE_SIZE", "64");
+        // There are some thousands; of 16 KiB each they take more than an executable's memory.
+        variables.put("FI_OFI_RXM_BUFFER_SIZE", "4096");
         return variables;
     }
 

@@ -269,6 +269,24 @@ class ExecTest {
         assertThat(runBoth(List.of(command.split(" "))).out()).contains("Final:");
     }
 
+    /** libfabric makes connections, datagrams, and reliable datagrams of connections; -c looks at the data. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fi_pingpong -p verbs -e msg -c",
+                "fi_pingpong -p verbs -e rdm -c",
+                "fi_pingpong -p verbs;ofi_rxm -e rdm -m tagged -c",
+                "fi_pingpong -p verbs -e dgram -c"
+            })
+    void libfabricRuns(String command) throws Exception {
+        ExecutableGuests.assumePrograms(List.of("fi_pingpong"), "libfabric-bin");
+        String largest = command.contains("dgram") ? "1k" : "1m";
+
+        assertThat(runBoth(List.of(command.split(" "))).out())
+                .containsPattern("(?m)^" + largest + " +10 +=10 ")
+                .doesNotContain("Error at");
+    }
+
     /** pyverbs checks the data that it receives. One of its tests expects that a re-registered region keeps its rkey. */
     @Test
     void testsOfPyverbsPass() throws Exception {
