@@ -104,6 +104,12 @@ final class CallFilter {
     private static final int[] PROCESS_OPTIONS = {3, 15, 16, 0x53_564d_41};
 
     /**
+     * Besides: F_SETOWN, F_GETOWN. A signal of the kernel's goes where kill may send one, by Landlock too; F_SETSIG would
+     * choose it.
+     */
+    private static final int[] EXECUTABLE_COMMANDS = joined(FILE_COMMANDS, 8, 9);
+
+    /**
      * Besides: FIONCLEX, FIOCLEX, SIOCGIFNAME, SIOCGIFCONF, and flags, address, netmask, MTU, hardware address and index
      * of an interface.
      */
@@ -183,7 +189,7 @@ final class CallFilter {
         filter.allow(MKNOD, new Check(1, KIND, new int[] {NAMED_PIPE}));
         filter.allow(MKNODAT, new Check(2, KIND, new int[] {NAMED_PIPE}));
         filter.allow(IOCTL, Check.is(1, EXECUTABLE_REQUESTS));
-        filter.allow(FCNTL, Check.is(1, FILE_COMMANDS));
+        filter.allow(FCNTL, Check.is(1, EXECUTABLE_COMMANDS));
         filter.allow(PRCTL, Check.is(0, EXECUTABLE_OPTIONS));
         filter.allow(CLONE, Check.without(0, NEW_NAMESPACES));
         // Not of others: Landlock has no say in that.

@@ -346,6 +346,18 @@ class CallFilterTest {
         assertThat(run(EXECUTABLE, X86_64, MMAP, 0, 4096, 3, sharedAnonymous)).isEqualTo(EPERM);
     }
 
+    /** They may signal each other anyway, as far as Landlock lets them. */
+    @Test
+    void executablesOwnSignalsOfDescriptorsButDoNotChooseThem() {
+        for (int command : new int[] {8, 9}) {
+            assertThat(run(EXECUTABLE, X86_64, FCNTL, 3, command)).isEqualTo(ALLOW);
+        }
+        // F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY.
+        for (int command : new int[] {10, 15, 1024, 1026}) {
+            assertThat(run(EXECUTABLE, X86_64, FCNTL, 3, command)).isEqualTo(EPERM);
+        }
+    }
+
     @Test
     void executablesMakeNamedPipesButNoOtherNodes() {
         for (int kind : new int[] {0, 0x2000, 0x6000, 0x8000, 0xc000}) {
