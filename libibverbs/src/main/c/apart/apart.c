@@ -53,6 +53,15 @@ static int leave_others_alone(void)
 	return 0;
 }
 
+// The driver's Java blocks SIGQUIT, and the shell that it starts has that from it.
+static void unblock_signals(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
 static void become(char **words)
 {
 	int error = leave_others_alone();
@@ -61,6 +70,7 @@ static void become(char **words)
 		fprintf(stderr, "hv: no Landlock domain for %s: %s\n", words[0], strerror(error));
 		_exit(NOT_STARTED);
 	}
+	unblock_signals();
 	execvp(words[0], words);
 	error = errno;
 	if (error == ENOENT)
