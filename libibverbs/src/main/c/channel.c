@@ -10,9 +10,19 @@
 
 static struct hv_program own = HV_PROGRAM_INITIALIZER;
 
+static struct hv_program *lent_or_own(void)
+{
+	return hv_connection != NULL ? hv_connection() : &own;
+}
+
+int hv_adopt_program(void)
+{
+	return hv_program_adopt(lent_or_own());
+}
+
 struct hv_program *hv_the_program(void)
 {
-	struct hv_program *program = hv_connection != NULL ? hv_connection() : &own;
+	struct hv_program *program = lent_or_own();
 	int error = hv_program_connect(program);
 
 	if (error != 0) {

@@ -22,6 +22,9 @@ struct hv_call {
 // The program's connection, made if need be; NULL and errno if there is none.
 HV_LENT struct hv_program *hv_the_program(void);
 
+// Gives a forked child a connection of its own. 0, or an errno.
+int hv_adopt_program(void);
+
 // Begins a request of that kind: a tag of ControlRequestMessage. Fields go into call->request.
 HV_LENT void hv_call_begin(struct hv_call *call, uint32_t kind);
 

@@ -22,7 +22,8 @@ static struct hv_device the_device = {
 
 struct ibv_device **ibv_get_device_list(int *count)
 {
-	bool is_there = hv_the_program() != NULL;
+	// A child that its parent forked begins here. What it closes of its parent's does not come by, and takes nothing.
+	bool is_there = hv_adopt_program() == 0 && hv_the_program() != NULL;
 	struct ibv_device **list = calloc(2, sizeof(*list));
 
 	if (list == NULL)

@@ -86,6 +86,32 @@ static int map(struct hv_program *program, int memory)
 	return 0;
 }
 
+// A child has a copy of its parent's memory. What is in it goes into the memory that came, which takes its place.
+static int lay_over_copy(struct hv_program *program, int memory)
+{
+	long found = syscall(SYS_mmap, NULL, program->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+	uint8_t *fresh = (uint8_t *)found;
+
+	if (found == -1)
+		return errno;
+	for (size_t frame = 0; frame < program->frames.count; frame++) {
+		if (hv_frames_is_used(&program->frames, frame))
+			memcpy(fresh + frame * HV_FRAME_BYTES, program->base + frame * HV_FRAME_BYTES, HV_FRAME_BYTES);
+	}
+	// The kernel moves it at once: nothing that the program has is missing for a moment.
+	return syscall(SYS_mremap, fresh, program->bytes, program->bytes, MREMAP_MAYMOVE | MREMAP_FIXED, program->base)
+			       == -1
+		       ? errno
+		       : 0;
+}
+
+static int take_memory(struct hv_program *program, int memory, size_t bytes_before)
+{
+	if (program->base == NULL)
+		return map(program, memory);
+	return program->bytes == bytes_before ? lay_over_copy(program, memory) : EPROTO;
+}
+
 static int read_greeting(struct hv_program *program, const uint8_t *bytes, size_t length)
 {
 	struct hv_pb_in in = hv_pb_read(bytes, length);
@@ -120,13 +146,14 @@ static int greet(struct hv_program *program)
 {
 	uint8_t greeting[GREETING_BYTES];
 	int descriptors[HV_MAX_DESCRIPTORS];
+	size_t before = program->bytes;
 	long length = hv_receive_packet(program->socket, greeting, sizeof(greeting), descriptors);
 	int error = length < 0 ? (int)-length : read_greeting(program, greeting, (size_t)length);
 
 	if (error == 0 && (descriptors[0] < 0 || descriptors[1] < 0))
 		error = EPROTO;
 	if (error == 0)
-		error = map(program, descriptors[0]);
+		error = take_memory(program, descriptors[0], before);
 	if (descriptors[0] >= 0)
 		syscall(SYS_close, descriptors[0]);
 	if (descriptors[1] >= 0 && error != 0)
@@ -136,7 +163,7 @@ static int greet(struct hv_program *program)
 	return error;
 }
 
-static void connect_once(struct hv_program *program)
+static int try_to_connect(struct hv_program *program)
 {
 	int error = 0;
 
@@ -147,6 +174,13 @@ static void connect_once(struct hv_program *program)
 		error = greet(program);
 	if (error != 0 && program->socket >= 0)
 		syscall(SYS_close, program->socket);
+	return error;
+}
+
+static void connect_once(struct hv_program *program)
+{
+	int error = try_to_connect(program);
+
 	program->error = error;
 	__atomic_store_n(&program->state, error == 0 ? HV_PROGRAM_CONNECTED : HV_PROGRAM_ALONE, __ATOMIC_RELEASE);
 }
@@ -165,6 +199,25 @@ int hv_program_connect(struct hv_program *program)
 	if (state == HV_PROGRAM_FORKED)
 		return ENODEV;
 	return state == HV_PROGRAM_CONNECTED ? 0 : program->error;
+}
+
+int hv_program_adopt(struct hv_program *program)
+{
+	size_t bytes = program->bytes;
+	int error = 0;
+
+	hv_lock(&program->connecting);
+	hv_lock(&program->allocating);
+	if (program->state == HV_PROGRAM_FORKED) {
+		error = try_to_connect(program);
+		// What is there is a copy as before, of that size.
+		program->bytes = bytes;
+		if (error == 0)
+			__atomic_store_n(&program->state, HV_PROGRAM_CONNECTED, __ATOMIC_RELEASE);
+	}
+	hv_unlock(&program->allocating);
+	hv_unlock(&program->connecting);
+	return error;
 }
 
 void *hv_program_take(struct hv_program *program, size_t bytes)

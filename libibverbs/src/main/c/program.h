@@ -21,7 +21,7 @@ enum hv_program_state {
 	HV_PROGRAM_NEW,
 	HV_PROGRAM_CONNECTED,
 	HV_PROGRAM_ALONE, // there is no driver, or it refused
-	HV_PROGRAM_FORKED // a child: the connection is its parent's
+	HV_PROGRAM_FORKED // a child: the connection is its parent's, until it asks for one
 };
 
 struct hv_program {
@@ -48,6 +48,10 @@ struct hv_program {
 
 // Connects if that has not been tried. 0, or an errno. Any thread; needs no malloc.
 int hv_program_connect(struct hv_program *program);
+
+// Gives a forked child a connection of its own: the memory of it takes the place of the copy that the child has, with
+// the same in it. 0, also if it is no child, or an errno. Nobody else writes to the memory meanwhile.
+int hv_program_adopt(struct hv_program *program);
 
 // Zeroed frames in a row, or NULL: none, or not connected. Any thread; needs no malloc.
 void *hv_program_take(struct hv_program *program, size_t bytes);
