@@ -287,6 +287,51 @@ class ExecTest {
                 .doesNotContain("Error at");
     }
 
+    /** Its server forks a child for each test, and is told to quit by SIGQUIT; those of ver_ look at the values. */
+    @Test
+    void qperfRuns() throws Exception {
+        assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");
+        ExecutableGuests.assumePrograms(List.of("qperf"), "qperf");
+        List<String> tests = List.of(
+                "rc_lat",
+                "rc_bi_bw",
+                "rc_rdma_write_bw",
+                "rc_rdma_read_lat",
+                "rc_compare_swap_mr",
+                "uc_bw",
+                "ud_lat",
+                "ver_rc_compare_swap",
+                "ver_rc_fetch_add");
+        List<String> calling = new ArrayList<>(List.of("qperf", "-t", "1", server));
+        calling.addAll(tests);
+        calling.add("quit");
+
+        String said = runBoth(List.of("qperf"), calling).out();
+
+        for (String test : tests) {
+            assertThat(said).containsPattern(test + ":\\s+(latency|(send_)?bw|msg_rate) +=");
+        }
+    }
+
+    @Test
+    void ibvAsyncwatchShowsThatThePortGoesDownAndUp() throws Exception {
+        assumeRdmaPrograms();
+        CompletableFuture<HvProcess.Outcome> watches = guests.inBackground("a", List.of("sh", "-c", """
+            ibv_asyncwatch > /tmp/events &
+            until grep -q PORT_ACTIVE /tmp/events; do sleep 0.1; done
+            kill $! && cat /tmp/events\
+            """));
+        guests.exec("a", List.of("sh", "-c", "until grep -q 'async event' /tmp/events; do sleep 0.1; done"))
+                .expect(0);
+
+        guests.run("port", "1", "down").expect(0);
+        guests.run("port", "1", "up").expect(0);
+
+        assertThat(watches.get().expect(0).out())
+                .containsSubsequence(
+                        "hv0: async event FD", "IBV_EVENT_PORT_ERR (10), port 1", "IBV_EVENT_PORT_ACTIVE (9), port 1");
+    }
+
     /** pyverbs checks the data that it receives. One of its tests expects that a re-registered region keeps its rkey. */
     @Test
     void testsOfPyverbsPass() throws Exception {
@@ -312,8 +357,14 @@ class ExecTest {
 
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
     private HvProcess.Outcome runBoth(List<String> words) throws Exception {
+        List<String> calling = new ArrayList<>(words);
+        calling.add(server.equals("a") ? "127.0.0.1" : server);
+        return runBoth(words, calling);
+    }
+
+    private HvProcess.Outcome runBoth(List<String> serving, List<String> words) throws Exception {
         assumeRdmaPrograms();
-        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, words);
+        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, serving);
         // The network says when the server listens.
         List<String> calling = new ArrayList<>(List.of(
                 "sh",
@@ -321,7 +372,6 @@ class ExecTest {
                 "until grep -q ' 0A ' /proc/net/tcp /proc/net/tcp6; do sleep 0.1; done; exec \"$@\"",
                 "client"));
         calling.addAll(words);
-        calling.add(server.equals("a") ? "127.0.0.1" : server);
         return guests.runClient(serves, calling);
     }
 
