@@ -31,7 +31,12 @@ final class CPrograms {
 
     /** Compiles NAME.c, for libibverbs as this computer has it. */
     Path compile(String name) throws Exception {
-        return compile(name, List.of("-libverbs"));
+        return compile("gcc", name, List.of("-libverbs"));
+    }
+
+    /** Compiles NAME.c for MPICH, whose compiler is gcc. */
+    Path compileForMpich(String name) throws Exception {
+        return compile("mpicc.mpich", name, List.of());
     }
 
     /** Compiles NAME.c with what the C library speaks to the driver by. */
@@ -42,13 +47,13 @@ final class CPrograms {
                 .map(sources::resolve)
                 .map(Path::toString)
                 .forEach(words::add);
-        return compile(name, words);
+        return compile("gcc", name, words);
     }
 
-    private Path compile(String name, List<String> words) throws Exception {
+    private Path compile(String compiler, String name, List<String> words) throws Exception {
         Path made = folder.resolve(name);
-        List<String> line = new ArrayList<>(
-                List.of("gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-pthread"));
+        List<String> line = new ArrayList<>(List.of(
+                compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror", "-s", "-pthread"));
         line.addAll(List.of("-o", made.toString(), SOURCES.resolve(name + ".c").toString()));
         line.addAll(words);
         output(line);

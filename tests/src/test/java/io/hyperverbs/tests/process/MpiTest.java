@@ -68,7 +68,7 @@ class MpiTest {
             String left =
                     guests.run("exec", guest, "--", "sh", "-c", """
                         ls -d /tmp/mpi.* /tmp/ompi.* /hv/run/app/p* 2>/dev/null
-                        grep -lE 'orted|mpirun|hv-rsh|python3|hpcc' /proc/[0-9]*/comm 2>/dev/null; true\
+                        grep -lE 'orted|mpirun|hydra|hv-rsh|python3|hpcc|ranks' /proc/[0-9]*/comm 2>/dev/null; true\
                         """).expect(0).out();
             assertThat(left).isEmpty();
         }
@@ -90,6 +90,40 @@ class MpiTest {
         assertThat(said.lines())
                 .containsExactlyInAnyOrder(
                         "rank 0 of 4 on a: ok", "rank 1 of 4 on a: ok", "rank 2 of 4 on b: ok", "rank 3 of 4 on b: ok");
+    }
+
+    /** It has UCX of this computer too, and a starter of daemons of its own. */
+    @Test
+    void ranksOfMpichExchangeData() throws Exception {
+        ExecutableGuests.assumePrograms(List.of("mpiexec.hydra", "mpicc.mpich"), "mpich, libmpich-dev");
+        boolean meet = ExecutableGuests.meet();
+        Path program = new CPrograms(folder).compileForMpich("ranks");
+        for (String guest : List.of("a", "b")) {
+            CPrograms.install(program, guests, guest);
+        }
+
+        String said = meet
+                ? mpirun("--mpi", "mpich", "-n", "4", "/tmp/ranks")
+                : mpirun("--mpi", "mpich", "-n", "2", "--guests", "a", "/tmp/ranks");
+
+        assertThat(said.lines())
+                .containsExactlyInAnyOrderElementsOf(
+                        meet
+                                ? List.of(
+                                        "rank 0 of 4 on a: sum 6",
+                                        "rank 1 of 4 on a: sum 6",
+                                        "rank 2 of 4 on b: sum 6",
+                                        "rank 3 of 4 on b: sum 6")
+                                : List.of("rank 0 of 2 on a: sum 1", "rank 1 of 2 on a: sum 1"));
+    }
+
+    @Test
+    void variablesOfMpichReachAllRanks() throws Exception {
+        ExecutableGuests.assumePrograms(List.of("mpiexec.hydra"), "mpich");
+        String said = mpirun(
+                "--mpi", "mpich", "-n", "2", "--guests", "a", "-x", "SAID=one two", "sh", "-c", "echo \"$SAID\"");
+
+        assertThat(said).isEqualTo("one two\none two\n");
     }
 
     @Test
@@ -155,6 +189,10 @@ class MpiTest {
                         .expect(2)
                         .err())
                 .contains("NAME=VALUE");
+        assertThat(guests.run("mpirun", "--mpi", "lam", "-n", "1", "hpcc")
+                        .expect(2)
+                        .err())
+                .contains("must be openmpi or mpich");
         if (!ExecutableGuests.meet()) {
             assertThat(guests.run("mpirun", "-n", "4", "hpcc").expect(5).err()).contains("--guests a");
         }

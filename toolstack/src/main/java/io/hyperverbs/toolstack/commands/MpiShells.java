@@ -79,9 +79,9 @@ final class MpiShells implements AutoCloseable {
         callFile = put(guests.getFirst(), String.join("", all));
     }
 
-    /** What mpirun starts in place of rsh. */
-    String agent() {
-        return ExecutableEnvironment.REMOTE_SHELL + " call " + callFile;
+    /** What {@code hv-rsh call}, which mpirun starts in place of rsh, finds the other guests by. */
+    String callFile() {
+        return callFile;
     }
 
     private String digits() {

@@ -16,7 +16,6 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -31,20 +30,18 @@ import picocli.CommandLine.Parameters;
         description = {
             "Runs an MPI program of this computer in guests that are there, shows what it prints and ends with mpirun's"
                     + " exit code.",
-            "It is Open MPI's mpirun, in the first of the guests; messages of ranks go through the guests' HCAs, by"
-                + " UCX, and none by shared memory. Ranks are spread evenly over the guests with room for executables,"
-                + " one of 'executables.count' in the topology for each rank.",
+            "It is Open MPI's mpirun, or MPICH's, in the first of the guests; messages of ranks go through the guests'"
+                    + " HCAs, by UCX, and none by shared memory. Ranks are spread evenly over the guests with room for"
+                    + " executables, one of 'executables.count' in the topology for each rank.",
             "All of it ends with hv. With --timeout TIME before PROGRAM it has that time, and is stopped then, exit"
                     + " code 8."
         },
         footer = {
             "  hv mpirun -n 4 /usr/bin/python3 -m mpi4py.bench helloworld",
-            "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc"
+            "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc",
+            "  hv mpirun --mpi mpich -n 4 /tmp/program"
         })
 public final class MpirunCommand extends HvCommand {
-    /** Under the name that no other MPI has. */
-    private static final Path MPIRUN = Path.of("/usr/bin/orterun");
-
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
 
     /** Ranks load libibverbs late, as a plug-in. */
@@ -67,6 +64,9 @@ public final class MpirunCommand extends HvCommand {
     @Option(names = "-x", paramLabel = "NAME=VALUE", description = "Environment variable of the ranks.")
     List<String> variables = new ArrayList<>();
 
+    @Option(names = "--mpi", paramLabel = "MPI", description = "The program's: openmpi or mpich. Default: openmpi.")
+    String mpi = MpiKind.OPENMPI.word();
+
     @Mixin
     RawOption raw = new RawOption();
 
@@ -87,14 +87,16 @@ public final class MpirunCommand extends HvCommand {
             command.removeFirst();
         }
         checkUsage();
-        checkInstalled();
+        MpiKind kind = kind();
+        checkInstalled(kind);
         try (RunningMachine machine = new Machines(context()).running()) {
             MachineReport status = machine.client().status();
             MpiRanks placed = MpiRanks.place(ranks, rooms(status));
             checkNetwork(status, placed.guests());
             try (MpiShells shells = MpiShells.start(context(), machine, placed.guests())) {
                 String first = placed.guests().getFirst();
-                return new ExecIn(context(), machine, first, raw.raw).runExecutable(words(placed, shells.agent()));
+                return new ExecIn(context(), machine, first, raw.raw)
+                        .runExecutable(words(kind, placed, shells.callFile()));
             }
         } catch (MachineException e) {
             throw Failures.of(e);
@@ -115,9 +117,17 @@ public final class MpirunCommand extends HvCommand {
         }
     }
 
-    private static void checkInstalled() throws HvException {
-        if (!Files.isExecutable(MPIRUN)) {
-            throw new HvException(ExitCode.NOT_FOUND, "no " + MPIRUN + " on this computer", "Debian: openmpi-bin");
+    private MpiKind kind() throws HvException {
+        return MpiKind.of(mpi)
+                .orElseThrow(() -> new HvException(ExitCode.USAGE, "--mpi " + mpi + ", must be openmpi or mpich", ""));
+    }
+
+    private static void checkInstalled(MpiKind kind) throws HvException {
+        if (!Files.isExecutable(kind.program())) {
+            throw new HvException(
+                    ExitCode.NOT_FOUND,
+                    "no " + kind.program() + " on this computer",
+                    "Debian: " + kind.debianPackage());
         }
         String shell = ExecutableEnvironment.REMOTE_SHELL.getFileName().toString();
         boolean built = Installation.current()
@@ -189,17 +199,13 @@ public final class MpirunCommand extends HvCommand {
         }
     }
 
-    private List<String> words(MpiRanks placed, String agent) {
+    private List<String> words(MpiKind kind, MpiRanks placed, String callFile) {
         List<String> words = new ArrayList<>(List.of("env", "SHELL=/bin/bash"));
-        words.addAll(List.of(ExecutableEnvironment.REMOTE_SHELL.toString(), "run", MPIRUN.toString()));
-        words.addAll(List.of("-n", Integer.toString(placed.count()), "-H", placed.hosts()));
-        // No daemon leaves the process that started it, and the first guest starts them all.
-        words.addAll(List.of("--leave-session-attached", "--mca", "plm_rsh_no_tree_spawn", "1"));
-        words.addAll(List.of("--mca", "plm_rsh_agent", agent));
+        words.addAll(kind.words(placed, callFile));
         if (variables.stream().noneMatch(variable -> variable.startsWith(MEMORY))) {
-            words.addAll(List.of("-x", MEMORY + "always"));
+            words.addAll(kind.variable(MEMORY + "always"));
         }
-        variables.forEach(variable -> words.addAll(List.of("-x", variable)));
+        variables.forEach(variable -> words.addAll(kind.variable(variable)));
         words.addAll(command);
         return words;
     }
