@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -54,6 +56,14 @@ class HostileExecutableTest {
         driversFiles = Path.of("/proc", domain().path("pid").asString(), "fd");
         // The driver opens some of its files at its first use.
         guests.exec("a", List.of("ibv_devinfo")).expect(0);
+        // And closes those of a program when it finds out that it is gone.
+        AtomicLong last = new AtomicLong();
+        await("the driver has closed what it closes")
+                .during(Duration.ofSeconds(1))
+                .until(() -> {
+                    long now = descriptors();
+                    return last.getAndSet(now) == now;
+                });
     }
 
     @AfterAll
