@@ -1,11 +1,20 @@
 // Taking completions off the ring, and arming it.
 #include <sched.h>
+#include <time.h>
 
 #include "verbs.h"
 
 // Programs poll in a loop, and there may be fewer processors than parties: after this many polls in vain the others
 // get their turn.
 #define EMPTY_POLLS 64
+
+// A yield is for others of the same control group alone, and each guest has its own: after this many without any
+// completion a thread sleeps, so that other guests run.
+#define YIELDS 20
+#define NAP_NANOS 20000
+
+// Since the process last had a completion, by any queue: one that is polled beside a busy one may be empty for ever.
+static uint32_t yields;
 
 _Static_assert((int)HV_WORK_COMPLETION_OPCODE_RECV == IBV_WC_RECV
 		       && (int)HV_WORK_COMPLETION_OPCODE_RECV_RDMA_WITH_IMM == IBV_WC_RECV_RDMA_WITH_IMM
@@ -146,8 +155,18 @@ static void fill(struct ibv_wc *completion, const uint8_t *cqe)
 
 static void after_empty_poll(struct hv_cq *cq)
 {
-	if (__atomic_add_fetch(&cq->empty_polls, 1, __ATOMIC_RELAXED) % EMPTY_POLLS == 0)
+	if (__atomic_add_fetch(&cq->empty_polls, 1, __ATOMIC_RELAXED) % EMPTY_POLLS != 0)
+		return;
+	if (__atomic_add_fetch(&yields, 1, __ATOMIC_RELAXED) < YIELDS)
 		sched_yield();
+	else
+		nanosleep(&(struct timespec){.tv_nsec = NAP_NANOS}, NULL);
+}
+
+static void after_completions(void)
+{
+	if (__atomic_load_n(&yields, __ATOMIC_RELAXED) != 0)
+		__atomic_store_n(&yields, 0, __ATOMIC_RELAXED);
 }
 
 int hv_poll_cq(struct ibv_cq *ibv, int count, struct ibv_wc *completions)
@@ -166,6 +185,8 @@ int hv_poll_cq(struct ibv_cq *ibv, int count, struct ibv_wc *completions)
 	hv_unlock(&cq->polling);
 	if (filled == 0)
 		after_empty_poll(cq);
+	else
+		after_completions();
 	return filled;
 }
 
@@ -206,8 +227,10 @@ static int start_poll(struct ibv_cq_ex *ibv, struct ibv_poll_cq_attr *attributes
 		return EINVAL;
 	hv_lock(&cq->polling);
 	before = cq->consumer;
-	if (show(cq) == 0)
+	if (show(cq) == 0) {
+		after_completions();
 		return 0;
+	}
 	if (cq->consumer != before)
 		publish(cq);
 	hv_unlock(&cq->polling);
