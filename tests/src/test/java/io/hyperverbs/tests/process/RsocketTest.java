@@ -62,6 +62,12 @@ class RsocketTest {
 
     private static final int REDIS_PORT = 7201;
 
+    /** Of iperf3. */
+    private static final int STREAMS = 2;
+
+    /** What a peer may have written that nobody has read yet (HV_RS_RING_BYTES). */
+    private static final int RING_BYTES = 128 << 10;
+
     @TempDir
     static Path folder;
 
@@ -114,7 +120,7 @@ class RsocketTest {
     }
 
     @Test
-    void iperf3CountsAsManyBytesAtBothEnds() throws Exception {
+    void iperf3CountsWhatArrives() throws Exception {
         ExecutableGuests.assumePrograms(List.of("iperf3"), "iperf3");
         iperf3(sockets, UnaryOperator.identity());
     }
@@ -192,13 +198,14 @@ class RsocketTest {
         CompletableFuture<HvProcess.Outcome> serves =
                 guests.inBackground(server(), words.apply(List.of("iperf3", "-s", "-1")));
 
-        String said = runClient(
-                        guests, serves, words.apply(List.of("iperf3", "-c", address(), "-n", "50M", "-P", "2", "-J")))
-                .out();
+        List<String> calling = List.of("iperf3", "-c", address(), "-n", "50M", "-P", "" + STREAMS, "-J");
+        String said = runClient(guests, serves, words.apply(calling)).out();
 
         long sent = total(said, "sum_sent");
         assertThat(sent).isGreaterThanOrEqualTo(50L << 20);
-        assertThat(total(said, "sum_received")).isEqualTo(sent);
+        // Its server reads no more when the client says that the test is over: what is in the rings then is not
+        // counted.
+        assertThat(sent - total(said, "sum_received")).isBetween(0L, (long) STREAMS * RING_BYTES);
     }
 
     private static long total(String said, String name) {
