@@ -1,8 +1,4 @@
 // How sockets come to be connected, and how they end.
-#include <fcntl.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "rsocket.h"
 
 #define RESOLVE_MS 2000
@@ -415,7 +411,7 @@ int rshutdown(int number, int how)
 
 static bool is_flushed(struct hv_rs *rs)
 {
-	return rs->sends == 0 || rs->is_broken || rs->is_gone;
+	return rs->sends == 0 || hv_rs_is_over(rs);
 }
 
 int rclose(int number)

@@ -1,5 +1,4 @@
 // Sending and receiving.
-
 #include "rsocket.h"
 
 // There is no second stream for urgent bytes. Other flags that are unknown here are hints.
@@ -10,7 +9,7 @@ static bool waits(const struct hv_rs *rs, int flags)
 	return !hv_rs_is_nonblocking(rs) && (flags & MSG_DONTWAIT) == 0;
 }
 
-// What keeps a socket from sending or receiving before it is connected; a failure is told once.
+// What keeps a socket from sending or receiving before it is connected; it reports a failure once.
 static int unconnected(struct hv_rs *rs, bool waits)
 {
 	int error = ENOTCONN;
@@ -81,21 +80,16 @@ static ssize_t send_parts(int number, const struct iovec *parts, size_t count, i
 	return sent > 0 || error == 0 ? (ssize_t)sent : -1;
 }
 
-static bool has_ended(const struct hv_rs *rs)
-{
-	return rs->has_end || rs->is_broken || rs->is_gone || rs->reads_no_more;
-}
-
 static bool can_receive(struct hv_rs *rs)
 {
-	return hv_rs_available(rs) > 0 || has_ended(rs);
+	return hv_rs_available(rs) > 0 || hv_rs_has_ended(rs);
 }
 
-// Copies from the ring what is there, beginning `skipped` bytes after what was read.
-static uint32_t copy_out(const struct hv_rs *rs, uint32_t skipped, uint8_t *bytes, size_t length)
+// Copies from the ring what is there.
+static uint32_t copy_out(const struct hv_rs *rs, uint8_t *bytes, size_t length)
 {
-	uint32_t count = hv_rs_available(rs) - skipped;
-	uint32_t at = (rs->in_read + skipped) % rs->in_bytes;
+	uint32_t count = hv_rs_available(rs);
+	uint32_t at = rs->in_read % rs->in_bytes;
 	uint32_t first = rs->in_bytes - at;
 
 	if (count > length)
@@ -110,7 +104,7 @@ static uint32_t copy_out(const struct hv_rs *rs, uint32_t skipped, uint8_t *byte
 // Whether the program gets what is there, or waits for more.
 static bool is_enough(struct hv_rs *rs, size_t wanted, int flags)
 {
-	return has_ended(rs) || ((flags & MSG_WAITALL) == 0 ? hv_rs_available(rs) > 0 : hv_rs_available(rs) >= wanted);
+	return hv_rs_has_ended(rs) || ((flags & MSG_WAITALL) == 0 ? hv_rs_available(rs) > 0 : hv_rs_available(rs) >= wanted);
 }
 
 static size_t receive_bytes(struct hv_rs *rs, uint8_t *bytes, size_t length, int flags, int *error)
@@ -121,18 +115,16 @@ static size_t receive_bytes(struct hv_rs *rs, uint8_t *bytes, size_t length, int
 	if (!is_enough(rs, length, flags))
 		hv_rs_look(rs);
 	for (;;) {
-		uint32_t got = copy_out(rs, 0, bytes + received, length - received);
+		uint32_t got = copy_out(rs, bytes + received, length - received);
 
-		if ((flags & MSG_PEEK) != 0)
-			received = got;
-		else
+		received += got;
+		if ((flags & MSG_PEEK) == 0) {
 			rs->in_read += got;
-		hv_rs_tell(rs);
-		if ((flags & MSG_PEEK) == 0)
-			received += got;
+			hv_rs_tell(rs);
+		}
 		if (received == length || (received > 0 && (flags & (MSG_WAITALL | MSG_PEEK)) != MSG_WAITALL))
 			break;
-		if (has_ended(rs)) {
+		if (hv_rs_has_ended(rs)) {
 			*error = rs->is_broken && !rs->has_end ? ECONNRESET : 0;
 			break;
 		}

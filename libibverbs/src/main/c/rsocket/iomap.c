@@ -26,7 +26,7 @@ static int find_mapping(const struct hv_rs *rs, const void *address, size_t leng
 
 static bool is_able(struct hv_rs *rs)
 {
-	return hv_rs_room(rs) > 0 || rs->is_broken || rs->is_gone;
+	return hv_rs_room(rs) > 0 || hv_rs_is_over(rs);
 }
 
 static int tell(struct hv_rs *rs, int index, uint32_t length)
@@ -101,7 +101,7 @@ int riounmap(int number, void *address, size_t length)
 		return hv_rs_answer(rs, EINVAL);
 	mapping = &rs->mappings[index];
 	if (mapping->mr != NULL) {
-		if (!rs->is_broken && !rs->is_gone)
+		if (!hv_rs_is_over(rs))
 			error = tell(rs, index, 0);
 		ibv_dereg_mr(mapping->mr);
 	}
@@ -128,7 +128,7 @@ size_t riowrite(int number, const void *bytes, size_t length, off_t offset, int 
 		uint64_t to = target.address + ((uint64_t)offset - target.offset) + written;
 		uint32_t room = hv_rs_room(rs);
 
-		if (rs->is_broken || rs->is_gone) {
+		if (hv_rs_is_over(rs)) {
 			error = ECONNRESET;
 		} else if (room > 0) {
 			if (room > length - written)

@@ -44,13 +44,6 @@ static uint32_t ring_bytes(int wanted)
 	return bytes;
 }
 
-static int to_ms(const struct timeval *time)
-{
-	int64_t ms = (int64_t)time->tv_sec * 1000 + (time->tv_usec + 999) / 1000;
-
-	return ms > INT32_MAX ? INT32_MAX : (int)ms;
-}
-
 static bool has_rings(const struct hv_rs *rs)
 {
 	return rs->in != NULL;
@@ -67,7 +60,7 @@ static int set_structure(struct hv_rs *rs, int name, const void *value, socklen_
 	}
 	if (length < sizeof(struct timeval))
 		return EINVAL;
-	*(name == SO_RCVTIMEO ? &rs->receive_ms : &rs->send_ms) = to_ms(value);
+	*(name == SO_RCVTIMEO ? &rs->receive_ms : &rs->send_ms) = hv_rs_to_ms(value);
 	return 0;
 }
 

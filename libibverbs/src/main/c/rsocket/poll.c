@@ -1,6 +1,5 @@
 // Polling of sockets, and of other descriptors among them.
 #include <stdlib.h>
-#include <time.h>
 
 #include "rsocket.h"
 
@@ -95,8 +94,7 @@ static int ask_kernel(struct polled *polled, int timeout)
 
 static int poll_all(struct polled *polled, int timeout)
 {
-	int64_t end = hv_rs_now_ms() + timeout;
-	int left = timeout;
+	int64_t end = timeout < 0 ? 0 : hv_rs_now_ms() + timeout;
 	int ready = 0;
 
 	for (int i = 0; i == 0 || (timeout != 0 && i < HV_RS_LOOKS && ready == 0); i++)
@@ -104,14 +102,10 @@ static int poll_all(struct polled *polled, int timeout)
 	if (ready > 0 && !polled->has_others)
 		return ready;
 	for (;;) {
+		int left = hv_rs_left_ms(end);
 		int others;
 
 		ready = look(polled, true);
-		if (timeout > 0) {
-			int64_t now = hv_rs_now_ms();
-
-			left = end > now ? (int)(end - now) : 0;
-		}
 		if (ready > 0)
 			others = ask_kernel(polled, 0);
 		else
@@ -140,13 +134,6 @@ int rpoll(struct pollfd *asked, nfds_t count, int timeout)
 	if (polled.kernel != few)
 		free(polled.kernel);
 	return result;
-}
-
-static int to_milliseconds(const struct timeval *timeout)
-{
-	if (timeout == NULL)
-		return -1;
-	return (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
 }
 
 static bool is_in(int number, const fd_set *set)
@@ -193,7 +180,7 @@ int rselect(int count, fd_set *reads, fd_set *writes, fd_set *excepts, struct ti
 	if (count < 0 || count > FD_SETSIZE)
 		return hv_cm_answer(EINVAL);
 	found = from_sets(count, reads, writes, excepts, asked);
-	if (rpoll(asked, found, to_milliseconds(timeout)) < 0)
+	if (rpoll(asked, found, timeout == NULL ? -1 : hv_rs_to_ms(timeout)) < 0)
 		return -1;
 	for (nfds_t i = 0; i < found; i++) {
 		short events = asked[i].revents;

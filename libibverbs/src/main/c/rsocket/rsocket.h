@@ -154,6 +154,17 @@ static inline uint32_t hv_rs_available(const struct hv_rs *rs)
 	return rs->in_written - rs->in_read;
 }
 
+// Whether nothing can go to the peer any more.
+static inline bool hv_rs_is_over(const struct hv_rs *rs)
+{
+	return rs->is_broken || rs->is_gone;
+}
+
+static inline bool hv_rs_has_ended(const struct hv_rs *rs)
+{
+	return rs->has_end || rs->reads_no_more || hv_rs_is_over(rs);
+}
+
 static inline bool hv_rs_is_nonblocking(const struct hv_rs *rs)
 {
 	return (rs->flags & O_NONBLOCK) != 0;
@@ -213,6 +224,10 @@ void hv_rs_look(struct hv_rs *rs);
 void hv_rs_arm(struct hv_rs *rs);
 // Takes the events that were asked for.
 void hv_rs_disarm(struct hv_rs *rs);
+// Milliseconds on a clock that is never 0; and those from now until then, -1 if `end` is 0: there is none.
 int64_t hv_rs_now_ms(void);
+int hv_rs_left_ms(int64_t end);
+// Rounded up.
+int hv_rs_to_ms(const struct timeval *time);
 
 #endif

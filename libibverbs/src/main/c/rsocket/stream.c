@@ -72,7 +72,7 @@ void hv_rs_tell(struct hv_rs *rs)
 
 	if (bytes < rs->in_bytes / 2 && messages < HV_RS_MESSAGES / 2)
 		return;
-	if (rs->is_broken || rs->is_gone || !has_place(rs, true))
+	if (hv_rs_is_over(rs) || !has_place(rs, true))
 		return;
 	// A credit on its way may be overtaken by this one: both counts only grow.
 	rs->saying->credit = (struct hv_rs_credit){.bytes = rs->in_read, .messages = rs->messages_taken};
@@ -109,7 +109,7 @@ void hv_rs_send(struct hv_rs *rs, const uint8_t *bytes, uint32_t length)
 void hv_rs_send_end(struct hv_rs *rs)
 {
 	rs->has_ended = true;
-	if (!rs->is_broken && !rs->is_gone)
+	if (!hv_rs_is_over(rs))
 		write_to_peer(rs, HV_RS_FIN, NULL, rs->peer.ring, 0, CONTROL);
 }
 

@@ -32,13 +32,13 @@ short hv_rs_readiness(struct hv_rs *rs)
 	case HV_RS_FAILED: return POLLIN | POLLOUT | POLLERR | POLLHUP;
 	case HV_RS_CONNECTED: break;
 	}
-	if (hv_rs_available(rs) > 0 || rs->has_end || rs->is_broken || rs->is_gone || rs->reads_no_more)
+	if (hv_rs_available(rs) > 0 || hv_rs_has_ended(rs))
 		ready |= POLLIN | POLLRDNORM;
-	if (hv_rs_room(rs) > 0 || rs->is_broken || rs->is_gone)
+	if (hv_rs_room(rs) > 0 || hv_rs_is_over(rs))
 		ready |= POLLOUT | POLLWRNORM;
 	if (rs->is_broken)
 		ready |= POLLERR;
-	if (rs->is_broken || rs->is_gone || (rs->has_end && rs->has_ended))
+	if (hv_rs_is_over(rs) || (rs->has_end && rs->has_ended))
 		ready |= POLLHUP;
 	return ready;
 }
@@ -68,14 +68,20 @@ int64_t hv_rs_now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Milliseconds until then; -1 if there is no end to it.
-static int left(int64_t end)
+int hv_rs_left_ms(int64_t end)
 {
 	int64_t now = hv_rs_now_ms();
 
 	if (end == 0)
 		return -1;
 	return end > now ? (int)(end - now) : 0;
+}
+
+int hv_rs_to_ms(const struct timeval *time)
+{
+	int64_t ms = (int64_t)time->tv_sec * 1000 + (time->tv_usec + 999) / 1000;
+
+	return ms > INT32_MAX ? INT32_MAX : (int)ms;
 }
 
 static int sleep_for_events(struct hv_rs *rs, int64_t end)
@@ -89,7 +95,7 @@ static int sleep_for_events(struct hv_rs *rs, int64_t end)
 
 	rs->has_sleeper = true;
 	pthread_mutex_unlock(&rs->lock);
-	got = poll(channels, 2, left(end));
+	got = poll(channels, 2, hv_rs_left_ms(end));
 	if (got < 0)
 		error = errno;
 	else if (got == 0)

@@ -234,7 +234,7 @@ static struct pollfd *list(int instance, size_t *count)
 	return asked;
 }
 
-// Bits of both are the same. One that is told once is not asked for again before it is changed.
+// Bits of both are the same. After EPOLLONESHOT nothing is reported before the program changes the entry.
 static int tell(int instance, const struct pollfd *asked, size_t count, struct epoll_event *events, int most)
 {
 	int told = 0;
