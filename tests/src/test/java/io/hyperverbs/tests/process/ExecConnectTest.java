@@ -141,12 +141,9 @@ class ExecConnectTest {
     /** Runs a server, and in guest a its client; nothing of the two is left in the HCA. */
     private HvProcess.Outcome runBoth(String server, String address, String serving, String calling) throws Exception {
         CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server, List.of(serving.split(" ")));
-        guests.awaitConnectionManager(serves, true);
         List<String> words = new ArrayList<>(List.of(calling.split(" ")));
         words.add(address);
-        HvProcess.Outcome client = guests.runClient(serves, words);
-        guests.awaitConnectionManager(serves, false);
-        return client;
+        return guests.runConnecting(serves, words);
     }
 
     private static void awaitQueuePair(CompletableFuture<HvProcess.Outcome> of) throws Exception {

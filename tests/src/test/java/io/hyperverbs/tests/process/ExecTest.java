@@ -287,7 +287,7 @@ class ExecTest {
                 .doesNotContain("Error at");
     }
 
-    /** Its server forks a child for each test, and is told to quit by SIGQUIT; those of ver_ look at the values. */
+    /** Its server forks a child for each test, and ends by SIGQUIT; those of ver_ look at the values. */
     @Test
     void qperfRuns() throws Exception {
         assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");

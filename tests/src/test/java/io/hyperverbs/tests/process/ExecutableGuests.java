@@ -123,6 +123,14 @@ final class ExecutableGuests {
         return client;
     }
 
+    /** As {@link #runClient}, of a server that listens by the connection manager, in which nothing of the two is left. */
+    HvProcess.Outcome runConnecting(CompletableFuture<HvProcess.Outcome> serves, List<String> words) throws Exception {
+        awaitConnectionManager(serves, true);
+        HvProcess.Outcome client = runClient(serves, words);
+        awaitConnectionManager(serves, false);
+        return client;
+    }
+
     /** Waits until somebody listens, or nobody has anything of it any more: the driver ends what programs left. */
     void awaitConnectionManager(CompletableFuture<HvProcess.Outcome> serves, boolean listens) throws Exception {
         Instant end = Instant.now().plus(Duration.ofSeconds(60));

@@ -109,14 +109,14 @@ class RsocketTest {
         List<String> calling = new ArrayList<>(words);
         calling.addAll(List.of("-s", address()));
 
-        assertThat(runClient(guests, serves, calling).out()).contains("custom");
+        assertThat(guests.runConnecting(serves, calling).out()).contains("custom");
     }
 
     @Test
     void aProgramThatKnowsSocketsOnlyGetsBackWhatItSent() throws Exception {
         CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(server(), python(ECHO, "1"));
 
-        assertThat(runClient(sockets, serves, python(CALL, address())).out()).contains("left 0 same True");
+        assertThat(sockets.runConnecting(serves, python(CALL, address())).out()).contains("left 0 same True");
     }
 
     @Test
@@ -156,7 +156,7 @@ class RsocketTest {
         HvProcess.Outcome benchmark = sockets.exec(
                 "a", concat("redis-benchmark", to, "-n", "5000", "-c", "10", "-d", "3000", "-t", "set,get", "--csv"));
         HvProcess.Outcome value = sockets.exec("a", concat("redis-cli", to, "strlen", "key:__rand_int__"));
-        HvProcess.Outcome client = runCalled(sockets, serves, concat("redis-cli", to, "shutdown"));
+        HvProcess.Outcome client = sockets.runConnecting(serves, concat("redis-cli", to, "shutdown"));
 
         assertThat(benchmark.expect(0).out()).containsPattern("\"SET\",\"[1-9]").containsPattern("\"GET\",\"[1-9]");
         assertThat(value.expect(0).out()).contains("3000");
@@ -199,7 +199,7 @@ class RsocketTest {
                 guests.inBackground(server(), words.apply(List.of("iperf3", "-s", "-1")));
 
         List<String> calling = List.of("iperf3", "-c", address(), "-n", "50M", "-P", "" + STREAMS, "-J");
-        String said = runClient(guests, serves, words.apply(calling)).out();
+        String said = guests.runConnecting(serves, words.apply(calling)).out();
 
         long sent = total(said, "sum_sent");
         assertThat(sent).isGreaterThanOrEqualTo(50L << 20);
@@ -213,20 +213,6 @@ class RsocketTest {
                 .matcher(said);
         assertThat(found.find()).as(said).isTrue();
         return Long.parseLong(found.group(1));
-    }
-
-    /** Waits for the server, runs a client in guest a; both succeed, and nothing of the two is left. */
-    private static HvProcess.Outcome runClient(
-            ExecutableGuests guests, CompletableFuture<HvProcess.Outcome> serves, List<String> words) throws Exception {
-        guests.awaitConnectionManager(serves, true);
-        return runCalled(guests, serves, words);
-    }
-
-    private static HvProcess.Outcome runCalled(
-            ExecutableGuests guests, CompletableFuture<HvProcess.Outcome> serves, List<String> words) throws Exception {
-        HvProcess.Outcome client = guests.runClient(serves, words);
-        guests.awaitConnectionManager(serves, false);
-        return client;
     }
 
     private static String server() {
