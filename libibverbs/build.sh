@@ -33,7 +33,7 @@ FLAGS="-std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Werror -fPIC -fvisibility=
 FLAGS="$FLAGS -I$SOURCES -Itarget/generated"
 
 # What both libraries have: a program may have the one without the other.
-SHARED="$SOURCES/program.c $SOURCES/packets.c $SOURCES/frames.c $SOURCES/protobuf.c"
+SHARED="$SOURCES/program.c $SOURCES/places.c $SOURCES/packets.c $SOURCES/frames.c $SOURCES/protobuf.c"
 
 # The symbols of the private version that no source defines: a weak function each.
 stubs() {

@@ -83,6 +83,8 @@ int hv_put_frames(struct hv_call *call, uint32_t tag, const void *address, size_
 	uint64_t first;
 	size_t opened;
 
+	if (offset < 0 && program != NULL)
+		offset = hv_places_offset(program, address, bytes);
 	if (offset < 0)
 		return EFAULT;
 	first = (uint64_t)offset / HV_FRAME_BYTES;

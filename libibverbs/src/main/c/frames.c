@@ -111,3 +111,14 @@ void hv_frames_give(struct hv_frames *frames, size_t first, size_t count)
 	if (first < frames->next)
 		frames->next = first < frames->low ? frames->low : first;
 }
+
+bool hv_frame_is_zero(const uint8_t *frame)
+{
+	const uint64_t *words = (const uint64_t *)frame;
+
+	for (size_t i = 0; i < HV_FRAME_BYTES / sizeof(*words); i++) {
+		if (words[i] != 0)
+			return false;
+	}
+	return true;
+}

@@ -37,4 +37,7 @@ void hv_frames_give(struct hv_frames *frames, size_t first, size_t count);
 
 bool hv_frames_is_used(const struct hv_frames *frames, size_t frame);
 
+// Whether the frame's bytes are all 0.
+bool hv_frame_is_zero(const uint8_t *frame);
+
 #endif

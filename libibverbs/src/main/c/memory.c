@@ -1,5 +1,6 @@
 // libhvmemory.so, preloaded: what a program maps for itself lies in the guest's RAM from the start, so that any of it
 // can be registered. A preloaded allocator that maps its heap by mmap (mimalloc) brings malloc's memory along.
+#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
 #include <stdarg.h>
@@ -22,11 +23,6 @@ static void *copy;
 EXPORT struct hv_program *hv_connection(void)
 {
 	return &program;
-}
-
-EXPORT int64_t hv_memory_offset(const void *address, size_t bytes)
-{
-	return hv_program_offset(&program, address, bytes);
 }
 
 static size_t whole_frames(size_t bytes)
@@ -198,17 +194,6 @@ EXPORT int madvise(void *address, size_t length, int advice)
 	return (int)syscall(SYS_madvise, address, length, advice);
 }
 
-static bool is_zero(const uint8_t *frame)
-{
-	const uint64_t *words = (const uint64_t *)frame;
-
-	for (size_t i = 0; i < HV_FRAME_BYTES / sizeof(*words); i++) {
-		if (words[i] != 0)
-			return false;
-	}
-	return true;
-}
-
 // A forked child would share what it writes with its parent, and with the HCA. It gets a copy, made before there are
 // two: the child only has to lay it over the memory. Frames that hold nothing cost nothing.
 static void before_fork(void)
@@ -219,6 +204,9 @@ static void before_fork(void)
 	hv_lock(&program.allocating);
 	if (program.state != HV_PROGRAM_CONNECTED)
 		return;
+	// Not by our fork: within the C library (daemon, forkpty). Parent and child cannot both run on this stack.
+	if (hv_places_have_stack(&program))
+		hv_places_keep_stack(&program);
 	copy = (void *)syscall(SYS_mmap, NULL, program.bytes, PROT_READ | PROT_WRITE,
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (copy == MAP_FAILED)
@@ -226,7 +214,7 @@ static void before_fork(void)
 	for (size_t frame = 0; frame < program.frames.count; frame++) {
 		const uint8_t *from = program.base + frame * HV_FRAME_BYTES;
 
-		if (hv_frames_is_used(&program.frames, frame) && !is_zero(from))
+		if (hv_frames_is_used(&program.frames, frame) && !hv_frame_is_zero(from))
 			memcpy((uint8_t *)copy + frame * HV_FRAME_BYTES, from, HV_FRAME_BYTES);
 	}
 }
@@ -258,6 +246,7 @@ static void in_child(void)
 			(void)unused;
 			syscall(SYS_exit_group, 127);
 		}
+		hv_places_copy(&program);
 		syscall(SYS_close, program.socket);
 		syscall(SYS_close, program.doorbell);
 		program.socket = -1;
@@ -267,7 +256,37 @@ static void in_child(void)
 	unlock();
 }
 
-__attribute__((constructor)) static void watch_forks(void)
+struct forking {
+	pid_t (*fork)(void);
+	pid_t result;
+};
+
+static void fork_there(void *argument)
+{
+	struct forking *forking = argument;
+
+	forking->result = forking->fork();
+}
+
+// While the kernel makes two processes of one, neither runs on a stack that both have.
+EXPORT pid_t fork(void)
+{
+	static pid_t (*original)(void);
+	struct forking forking;
+
+	if (original == NULL)
+		original = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+	forking = (struct forking){original, -1};
+	if (!hv_places_have_stack(&program))
+		return forking.fork();
+	if (!hv_on_other_stack(fork_there, &forking))
+		errno = ENOMEM;
+	return forking.result;
+}
+
+__attribute__((constructor)) static void begin(void)
 {
 	pthread_atfork(before_fork, in_parent, in_child);
+	if (is_verbs_program() && hv_program_connect(&program) == 0)
+		hv_places_move(&program);
 }

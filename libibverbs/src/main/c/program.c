@@ -213,6 +213,8 @@ int hv_program_adopt(struct hv_program *program)
 		// What is there is a copy as before, of that size.
 		program->bytes = bytes;
 		if (error == 0)
+			hv_places_share(program);
+		if (error == 0)
 			__atomic_store_n(&program->state, HV_PROGRAM_CONNECTED, __ATOMIC_RELEASE);
 	}
 	hv_unlock(&program->allocating);

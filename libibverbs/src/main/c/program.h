@@ -10,6 +10,7 @@
 
 #include "frames.h"
 #include "lock.h"
+#include "places.h"
 
 #define HV_MAX_DESCRIPTORS 2
 #define HV_DOMAIN_BYTES 64
@@ -35,6 +36,7 @@ struct hv_program {
 	struct hv_lock connecting;
 	struct hv_lock allocating;
 	struct hv_frames frames;
+	struct hv_place places[HV_MAX_PLACES];
 	pthread_mutex_t calling; // one call at a time
 	uint64_t request_id;
 };
@@ -60,7 +62,7 @@ void *hv_program_take(struct hv_program *program, size_t bytes);
 // frames of the memory.
 void hv_program_give(struct hv_program *program, void *address, size_t bytes);
 
-// Offset in the memory of `bytes` at `address`; -1 if they are not all in it.
+// Offset in the memory of `bytes` at `address`; -1 if they are not all in it. Of places, see hv_places_offset.
 int64_t hv_program_offset(const struct hv_program *program, const void *address, size_t bytes);
 
 // One call: sends `request`, waits for the reply. Length of the reply, or minus an errno. Descriptors that came with
@@ -70,6 +72,5 @@ long hv_program_call(struct hv_program *program, const void *request, size_t len
 
 // What libhvmemory.so lends. `call` puts the request's number in front of it.
 struct hv_program *hv_connection(void);
-int64_t hv_memory_offset(const void *address, size_t bytes);
 
 #endif

@@ -43,7 +43,7 @@ final class CPrograms {
     Path compileWithChannel(String name) throws Exception {
         Path sources = LIBRARY.resolve("src/main/c");
         List<String> words = new ArrayList<>(List.of("-I" + sources, "-I" + LIBRARY.resolve("target/generated")));
-        Stream.of("program.c", "packets.c", "frames.c", "protobuf.c", "channel.c")
+        Stream.of("program.c", "places.c", "packets.c", "frames.c", "protobuf.c", "channel.c")
                 .map(sources::resolve)
                 .map(Path::toString)
                 .forEach(words::add);

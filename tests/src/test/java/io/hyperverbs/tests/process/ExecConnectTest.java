@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SeveralEngines
 class ExecConnectTest {
     private static final List<String> PROGRAMS =
-            List.of("rping", "ucmatose", "udaddy", "mckey", "ib_send_bw", "ib_write_bw", "ib_send_lat");
+            List.of("rping", "ucmatose", "udaddy", "mckey", "rdma_server", "ib_send_bw", "ib_write_bw", "ib_send_lat");
 
     /** Exit code of hv. */
     private static final int TOO_LONG = 8;
@@ -63,6 +63,13 @@ class ExecConnectTest {
     void ucmatoseConnectsSeveralTimes() throws Exception {
         runBoth("a", "127.0.0.1", "ucmatose -c 8 -C 4", "ucmatose -c 8 -C 4 -s");
         runBoth("a", "127.0.0.1", "ucmatose -c 4 -C 4 -m", "ucmatose -c 4 -C 4 -m -s");
+    }
+
+    /** They register memory of their data segment. */
+    @Test
+    void rdmaClientReachesRdmaServer() throws Exception {
+        assertThat(runBoth("a", "127.0.0.1", "rdma_server", "rdma_client -s").out())
+                .contains("rdma_client: end 0");
     }
 
     /** Its sender waits for three seconds, so that the receiver is in the group by then. */

@@ -179,6 +179,15 @@ class ExecTest {
         }
     }
 
+    /** Such memory is the guest's, in a child of a fork the child's own. */
+    @Test
+    void dataAndStackOfAProgramCanBeRegistered() throws Exception {
+        CPrograms.assumeCompiler();
+        CPrograms.install(new CPrograms(folder).compile("places"), guests, "a");
+
+        assertThat(guests.exec("a", List.of("/tmp/places")).expect(0).out()).isEqualTo("all bytes as they are to be\n");
+    }
+
     @Test
     void ibvDevinfoShowsTheHcaOfTheGuest() throws Exception {
         assumeRdmaPrograms();
