@@ -76,6 +76,13 @@ public record Installation(Path home, boolean notes) {
         return Optional.of(home.resolve("native")).filter(Files::isDirectory);
     }
 
+    /** Whether {@link #executableLibraries} has that file. */
+    public boolean isBuilt(String file) {
+        return executableLibraries()
+                .filter(folder -> Files.exists(folder.resolve(file)))
+                .isPresent();
+    }
+
     private List<Path> jars(String folder) throws HvException {
         try (Stream<Path> files = Files.list(home.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(".jar"))

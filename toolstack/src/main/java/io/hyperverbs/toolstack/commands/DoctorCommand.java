@@ -5,6 +5,7 @@ import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.StartCache;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.output.Table;
@@ -81,6 +82,7 @@ public final class DoctorCommand extends HvCommand {
         add("sandbox", report.tier() == SandboxTier.NONE ? "missing" : "ok", report.summary());
         report.reasons().forEach(reason -> note("sandbox tried", reason));
         executables(report.tier());
+        mpi(report.tier());
         promises(report.tier(), here.cores() > 1);
         if (Files.isReadable(USER_NAMESPACES)) {
             note("user namespaces", Files.readString(USER_NAMESPACES).strip() + " at most");
@@ -92,8 +94,7 @@ public final class DoctorCommand extends HvCommand {
         String why;
         if (!tier.hasNamespaces()) {
             why = "a sandbox without namespaces runs none";
-        } else if (!Files.exists(
-                Path.of(System.getProperty("hv.home", ".")).resolve("native").resolve("libibverbs.so.1"))) {
+        } else if (!installation().isBuilt("libibverbs.so.1")) {
             why = "no libibverbs: it was built without a C compiler or infiniband/verbs.h";
         } else if (ExecutableEnvironment.allocator().isEmpty()) {
             why = "no " + ExecutableEnvironment.ALLOCATOR + ": they register mappings, but no memory of malloc";
@@ -104,6 +105,22 @@ public final class DoctorCommand extends HvCommand {
             return;
         }
         add("executables", "warn", why);
+    }
+
+    /** Whether hv mpirun runs programs of some MPI. */
+    private void mpi(SandboxTier tier) {
+        if (!tier.hasNamespaces()) {
+            add("mpi", "warn", "a sandbox without namespaces runs none");
+        } else if (!installation().isBuilt(MpiKind.SHELL)) {
+            add("mpi", "warn", "no " + MpiKind.SHELL + ": it was built without a C compiler or infiniband/verbs.h");
+        } else {
+            MpiFound found = MpiFound.in(Path.of("/usr"));
+            add("mpi", found.works() ? "ok" : "warn", found.words());
+        }
+    }
+
+    private static Installation installation() {
+        return new Installation(Path.of(System.getProperty("hv.home", ".")));
     }
 
     /** What guests of a machine that is started here are kept from. */

@@ -6,7 +6,6 @@ import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -84,10 +83,7 @@ public final class ExecCommand extends HvCommand {
 
     /** Without the library the command would go over the network of the guests, unnoticed. */
     private void useRsockets() throws HvException {
-        if (Installation.current()
-                .executableLibraries()
-                .filter(folder -> Files.exists(folder.resolve(RSOCKETS)))
-                .isEmpty()) {
+        if (!Installation.current().isBuilt(RSOCKETS)) {
             throw new HvException(
                     ExitCode.NOT_FOUND,
                     RSOCKETS + " was not built, for want of a C compiler or of rdma/rdma_cma.h",

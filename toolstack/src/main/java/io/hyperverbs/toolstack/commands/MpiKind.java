@@ -1,6 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
 import io.hyperverbs.frontend.executable.ExecutableEnvironment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * computer prefers.
  */
 enum MpiKind {
-    OPENMPI("orterun", "openmpi-bin") {
+    OPENMPI("Open MPI", "orterun", "openmpi-bin") {
         @Override
         List<String> words(MpiRanks placed, String callFile) {
             List<String> words = start();
@@ -27,9 +28,14 @@ enum MpiKind {
         List<String> variable(String assignment) {
             return List.of("-x", assignment);
         }
+
+        @Override
+        boolean hasUcx(Path usr) {
+            return UCX.stream().map(usr::resolve).anyMatch(Files::exists);
+        }
     },
 
-    MPICH("mpiexec.hydra", "mpich") {
+    MPICH("MPICH", "mpiexec.hydra", "mpich") {
         @Override
         List<String> words(MpiRanks placed, String callFile) {
             List<String> words = new ArrayList<>(List.of("env", "HYDRA_LAUNCHER_EXTRA_ARGS=call " + callFile));
@@ -49,10 +55,20 @@ enum MpiKind {
         }
     };
 
+    /** What the build makes, to start daemons of any MPI in guests. */
+    static final String SHELL = ExecutableEnvironment.REMOTE_SHELL.getFileName().toString();
+
+    /** Where Debian's Open MPI has its plug-in for UCX, below /usr. */
+    private static final List<String> UCX = List.of(
+            "lib/x86_64-linux-gnu/openmpi/lib/openmpi3/mca_pml_ucx.so",
+            "lib/aarch64-linux-gnu/openmpi/lib/openmpi3/mca_pml_ucx.so");
+
+    private final String title;
     private final Path program;
     private final String debianPackage;
 
-    MpiKind(String program, String debianPackage) {
+    MpiKind(String title, String program, String debianPackage) {
+        this.title = title;
         this.program = Path.of("/usr/bin", program);
         this.debianPackage = debianPackage;
     }
@@ -66,12 +82,35 @@ enum MpiKind {
         return this == OPENMPI ? "openmpi" : "mpich";
     }
 
+    /** Its name in sentences. */
+    String title() {
+        return title;
+    }
+
     Path program() {
         return program;
     }
 
     String debianPackage() {
         return debianPackage;
+    }
+
+    /**
+     * What is missing on a computer to run its programs, and what to install; empty if nothing is.
+     *
+     * @param usr such as {@code /usr}
+     */
+    final Optional<String> missing(Path usr) {
+        String name = program.getFileName().toString();
+        if (!Files.isExecutable(usr.resolve("bin").resolve(name))) {
+            return Optional.of("no " + name + " (apt install " + debianPackage + ")");
+        }
+        return hasUcx(usr) ? Optional.empty() : Optional.of(title + " has no UCX (mca_pml_ucx.so)");
+    }
+
+    /** Whether it sends messages by UCX; Debian's MPICH is linked with it. */
+    boolean hasUcx(Path usr) {
+        return true;
     }
 
     final List<String> start() {

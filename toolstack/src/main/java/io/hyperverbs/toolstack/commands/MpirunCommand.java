@@ -1,6 +1,5 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.frontend.executable.ExecutableEnvironment;
 import io.hyperverbs.lab.run.LabPrograms;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.Failures;
@@ -129,13 +128,7 @@ public final class MpirunCommand extends HvCommand {
                     "no " + kind.program() + " on this computer",
                     "Debian: " + kind.debianPackage());
         }
-        String shell = ExecutableEnvironment.REMOTE_SHELL.getFileName().toString();
-        boolean built = Installation.current()
-                .executableLibraries()
-                .map(folder -> folder.resolve(shell))
-                .filter(Files::isExecutable)
-                .isPresent();
-        if (!built) {
+        if (!Installation.current().isBuilt(MpiKind.SHELL)) {
             throw new HvException(
                     ExitCode.NOT_FOUND,
                     "libibverbs was not built, for want of a C compiler or of infiniband/verbs.h",
