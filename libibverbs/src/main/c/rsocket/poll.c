@@ -31,7 +31,8 @@ static void watch(struct polled *polled)
 		struct hv_rs *rs = socket_of(&polled->asked[i]);
 		struct pollfd *places = &polled->kernel[2 * i];
 
-		places[0] = places[1] = (struct pollfd){.fd = -1, .events = POLLIN};
+		places[0] = (struct pollfd){.fd = -1, .events = POLLIN};
+		places[1] = (struct pollfd){.fd = -1, .events = POLLIN};
 		if (rs == NULL) {
 			places[0].fd = polled->asked[i].fd;
 			places[0].events = polled->asked[i].events;
