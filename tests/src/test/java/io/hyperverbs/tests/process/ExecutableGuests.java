@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A machine with guests a and b, in which executables of the computer run. */
+/** A machine with guests a and b, or more, in which executables of the computer run. */
 final class ExecutableGuests {
     /** The libraries that executables load, as the build left them. */
     static final Path LIBRARIES = Path.of("..").resolve("toolstack/target/dist/native");
@@ -41,12 +41,18 @@ final class ExecutableGuests {
         return SandboxProbe.working().getFirst().tier() == SandboxTier.ROOT;
     }
 
+    /** Starts one with guests a and b. */
+    static ExecutableGuests start(Path folder, String name, int count, String memory) throws Exception {
+        return start(folder, name, List.of("a", "b"), count, memory);
+    }
+
     /**
      * Starts one; the test is skipped where no sandbox has namespaces.
      *
      * @param count of programs that run verbs at a time in each guest
      */
-    static ExecutableGuests start(Path folder, String name, int count, String memory) throws Exception {
+    static ExecutableGuests start(Path folder, String name, List<String> guests, int count, String memory)
+            throws Exception {
         assumeTrue(
                 SandboxProbe.working().stream().anyMatch(one -> one.tier().hasNamespaces()),
                 "no sandbox of namespaces works on this computer");
@@ -54,8 +60,9 @@ final class ExecutableGuests {
             apiVersion: hv/v1
             name: %s
             defaults: { guest: { executables: { count: %d, memory: %s } } }
-            guests: { a: {}, b: {} }
-            """.formatted(name, count, memory));
+            guests: { %s }
+            """.formatted(
+                        name, count, memory, String.join(": {}, ", guests) + ": {}"));
         HvProcess hv = new HvProcess();
         try {
             hv.run("-t", file.toString(), "up", "-d").expect(0);

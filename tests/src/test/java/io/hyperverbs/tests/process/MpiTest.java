@@ -12,8 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code hv mpirun}: Open MPI over UCX, with ranks in one and in two guests. */
+/** {@code hv mpirun}: Open MPI over UCX, with ranks in one guest and in several. */
 @SeveralEngines
 class MpiTest {
     private static final String PYTHON = "/usr/bin/python3";
@@ -43,6 +45,9 @@ class MpiTest {
 
     private static ExecutableGuests guests;
 
+    /** Those in which the test has ranks. */
+    private List<String> used = List.of("a", "b");
+
     @BeforeAll
     static void up() throws Exception {
         Path shell = ExecutableGuests.LIBRARIES.resolve("hv-rsh");
@@ -51,7 +56,7 @@ class MpiTest {
         assumeTrue(
                 Files.isDirectory(Path.of("/usr/lib/python3/dist-packages/mpi4py")),
                 "mpi4py is not installed (python3-mpi4py)");
-        guests = ExecutableGuests.start(folder, "mpi", 2, "128MiB");
+        guests = ExecutableGuests.start(folder, "mpi", List.of("a", "b", "c", "d"), 2, "128MiB");
     }
 
     @AfterAll
@@ -64,7 +69,7 @@ class MpiTest {
     /** No process, file or queue pair of a run is left. */
     @AfterEach
     void nothingIsLeft() throws Exception {
-        for (String guest : List.of("a", "b")) {
+        for (String guest : used) {
             String left =
                     guests.run("exec", guest, "--", "sh", "-c", """
                         ls -d /tmp/mpi.* /tmp/ompi.* /hv/run/app/p* 2>/dev/null
@@ -85,7 +90,7 @@ class MpiTest {
     @Test
     void ranksOfTwoGuestsExchangeData() throws Exception {
         assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");
-        String said = mpirun("-n", "4", PYTHON, "-c", CHECKS);
+        String said = mpirun("-n", "4", "--guests", "a,b", PYTHON, "-c", CHECKS);
 
         assertThat(said.lines())
                 .containsExactlyInAnyOrder(
@@ -103,7 +108,7 @@ class MpiTest {
         }
 
         String said = meet
-                ? mpirun("--mpi", "mpich", "-n", "4", "/tmp/ranks")
+                ? mpirun("--mpi", "mpich", "-n", "4", "--guests", "a,b", "/tmp/ranks")
                 : mpirun("--mpi", "mpich", "-n", "2", "--guests", "a", "/tmp/ranks");
 
         assertThat(said.lines())
@@ -134,26 +139,32 @@ class MpiTest {
     }
 
     /** HPL, PTRANS, RandomAccess and FFT look at their results themselves. */
-    @Test
-    void hpccVerifiesItsResults() throws Exception {
-        boolean meet = ExecutableGuests.meet();
-        String input = hpccInput(200, meet ? 2 : 1, 2);
-        guests.run("exec", "a", "--", "sh", "-c", "printf %s \"$1\" > /tmp/hpccinf.txt", "sh", input)
+    @ParameterizedTest
+    @MethodSource("guestsOfHpcc")
+    void hpccVerifiesItsResults(String names) throws Exception {
+        used = List.of(names.split(","));
+        int ranks = used.size() == 1 ? 2 : 4;
+        // It appends to what it wrote before.
+        String write = "rm -f /tmp/hpccoutf.txt; printf %s \"$1\" > /tmp/hpccinf.txt";
+        guests.run("exec", "a", "--", "sh", "-c", write, "sh", hpccInput(200, ranks / 2, 2))
                 .expect(0);
-        String _ = meet ? mpirun("-n", "4", "hpcc") : mpirun("-n", "2", "--guests", "a", "hpcc");
+        mpirun("-n", Integer.toString(ranks), "--guests", names, "hpcc");
 
         String results = guests.run("exec", "a", "--", "cat", "/tmp/hpccoutf.txt")
                 .expect(0)
                 .out();
         assertThat(results)
-                .contains(
-                        "CommWorldProcs=" + (meet ? 4 : 2), "Success=1", "1 tests completed and passed residual checks")
+                .contains("CommWorldProcs=" + ranks, "Success=1", "1 tests completed and passed residual checks")
                 .contains("Found 0 errors in")
                 .doesNotContain("FAILED", "(failed)");
         assertThat(results.lines().filter(line -> line.startsWith("AvgPingPongLatency_usec=")))
                 .singleElement()
                 .satisfies(line -> assertThat(Double.parseDouble(line.substring(line.indexOf('=') + 1)))
                         .isPositive());
+    }
+
+    private static List<String> guestsOfHpcc() {
+        return ExecutableGuests.meet() ? List.of("a,b", "a,b,c,d") : List.of("a");
     }
 
     @Test
@@ -167,9 +178,7 @@ class MpiTest {
     void aRunThatTakesTooLongIsEndedInAllGuests() throws Exception {
         boolean meet = ExecutableGuests.meet();
         List<String> words = new ArrayList<>(List.of("--timeout", "5s", "mpirun", "-n", meet ? "4" : "2"));
-        if (!meet) {
-            words.addAll(List.of("--guests", "a"));
-        }
+        words.addAll(List.of("--guests", meet ? "a,b" : "a"));
         words.addAll(List.of("sh", "-c", "echo begun; sleep 1000"));
         HvProcess.Outcome outcome = guests.run(words.toArray(String[]::new)).expect(8);
 
@@ -179,12 +188,14 @@ class MpiTest {
 
     @Test
     void whatCannotRunIsRefusedInOneLine() throws Exception {
-        assertThat(guests.run("mpirun", "-n", "5", "hpcc").expect(5).err())
+        assertThat(guests.run("mpirun", "-n", "5", "--guests", "a,b", "hpcc")
+                        .expect(5)
+                        .err())
                 .contains("5 ranks, but there is room for 4: a 2, b 2", "executables: {count: N}");
-        assertThat(guests.run("mpirun", "-n", "1", "--guests", "c", "hpcc")
+        assertThat(guests.run("mpirun", "-n", "1", "--guests", "e", "hpcc")
                         .expect(4)
                         .err())
-                .contains("no guest c");
+                .contains("no guest e");
         assertThat(guests.run("mpirun", "-n", "1", "-x", "HOME", "hpcc")
                         .expect(2)
                         .err())
