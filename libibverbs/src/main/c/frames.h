@@ -11,6 +11,12 @@
 
 #define HV_NO_FRAME SIZE_MAX
 
+// So many bytes, or an address, up to the next whole frame.
+static inline size_t hv_whole_frames(size_t bytes)
+{
+	return (bytes + HV_FRAME_BYTES - 1) & ~(HV_FRAME_BYTES - 1);
+}
+
 struct hv_frames {
 	uint64_t *used;
 	size_t count;

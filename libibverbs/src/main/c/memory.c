@@ -25,11 +25,6 @@ EXPORT struct hv_program *hv_connection(void)
 	return &program;
 }
 
-static size_t whole_frames(size_t bytes)
-{
-	return (bytes + HV_FRAME_BYTES - 1) & ~(HV_FRAME_BYTES - 1);
-}
-
 static bool is_ours(const void *address)
 {
 	return hv_program_offset(&program, address, 1) >= 0;
@@ -88,10 +83,10 @@ static void *map_over(void *address, size_t length, int protection, int flags)
 		errno = ENOMEM;
 		return MAP_FAILED;
 	}
-	syscall(SYS_mprotect, address, whole_frames(length), PROT_READ | PROT_WRITE);
-	memset(address, 0, whole_frames(length));
+	syscall(SYS_mprotect, address, hv_whole_frames(length), PROT_READ | PROT_WRITE);
+	memset(address, 0, hv_whole_frames(length));
 	if (protection != (PROT_READ | PROT_WRITE))
-		syscall(SYS_mprotect, address, whole_frames(length), protection);
+		syscall(SYS_mprotect, address, hv_whole_frames(length), protection);
 	return address;
 }
 
@@ -121,7 +116,7 @@ EXPORT int munmap(void *address, size_t length)
 		errno = EINVAL;
 		return -1;
 	}
-	hv_program_give(&program, address, whole_frames(length));
+	hv_program_give(&program, address, hv_whole_frames(length));
 	return 0;
 }
 
@@ -138,8 +133,8 @@ static bool extend(uint8_t *end, size_t more)
 
 static void *remap_ours(void *address, size_t length, size_t other, int flags)
 {
-	size_t had = whole_frames(length);
-	size_t wanted = whole_frames(other);
+	size_t had = hv_whole_frames(length);
+	size_t wanted = hv_whole_frames(other);
 	void *moved;
 
 	if (other == 0 || (flags & ~MREMAP_MAYMOVE) != 0 || !is_within(address, length)) {
@@ -187,7 +182,7 @@ EXPORT int madvise(void *address, size_t length, int advice)
 {
 	if (length > 0 && is_ours(address) && is_within(address, length)) {
 		if (advice == MADV_DONTNEED)
-			memset(address, 0, whole_frames(length));
+			memset(address, 0, hv_whole_frames(length));
 		if (advice == MADV_DONTNEED || advice == MADV_FREE)
 			return 0;
 	}

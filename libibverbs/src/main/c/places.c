@@ -1,6 +1,5 @@
 #include "places.h"
 
-#include <elf.h>
 #include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -26,11 +25,6 @@ static uintptr_t down(uintptr_t address)
 	return address & ~(uintptr_t)(HV_FRAME_BYTES - 1);
 }
 
-static uintptr_t up(uintptr_t address)
-{
-	return down(address + HV_FRAME_BYTES - 1);
-}
-
 struct call {
 	void (*run)(void *);
 	void *argument;
@@ -49,10 +43,12 @@ bool hv_on_other_stack(void (*run)(void *), void *argument)
 	struct call call = {run, argument};
 	ucontext_t here;
 	ucontext_t there;
-	long stack = syscall(SYS_mmap, NULL, OTHER_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			     -1, 0);
+	long stack;
 
-	if (stack == -1 || getcontext(&there) != 0)
+	if (getcontext(&there) != 0)
+		return false;
+	stack = syscall(SYS_mmap, NULL, OTHER_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == -1)
 		return false;
 	there.uc_stack.ss_sp = (void *)stack;
 	there.uc_stack.ss_size = OTHER_STACK_BYTES;
@@ -92,6 +88,14 @@ static void share(void *argument)
 			  != -1;
 }
 
+// Whether it was done: `change`, on another stack.
+static bool is_done_elsewhere(void (*run)(void *), const struct hv_program *program, const struct hv_place *place)
+{
+	struct change change = {program, place, false};
+
+	return hv_on_other_stack(run, &change) && change.is_done;
+}
+
 // Until it is copied the place is empty, and the caller's frame may be in it.
 static void keep(void *argument)
 {
@@ -110,7 +114,6 @@ static void keep(void *argument)
 static void move(struct hv_program *program, uintptr_t from, uintptr_t to)
 {
 	struct hv_place *place = program->places;
-	struct change change = {program, place, false};
 	uint8_t *frames;
 
 	while (place < program->places + HV_MAX_PLACES && place->bytes != 0)
@@ -121,8 +124,7 @@ static void move(struct hv_program *program, uintptr_t from, uintptr_t to)
 	if (frames == NULL)
 		return;
 	*place = (struct hv_place){(uint8_t *)from, to - from, (size_t)(frames - program->base)};
-	change.place = place;
-	if (!hv_on_other_stack(share, &change) || !change.is_done) {
+	if (!is_done_elsewhere(share, program, place)) {
 		place->bytes = 0;
 		hv_program_give(program, frames, to - from);
 	}
@@ -143,7 +145,7 @@ static int move_data(struct dl_phdr_info *loaded, size_t size, void *argument)
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		const ElfW(Phdr) *part = &loaded->dlpi_phdr[i];
 		uintptr_t from = down(loaded->dlpi_addr + part->p_vaddr);
-		uintptr_t to = up(loaded->dlpi_addr + part->p_vaddr + part->p_memsz);
+		uintptr_t to = hv_whole_frames(loaded->dlpi_addr + part->p_vaddr + part->p_memsz);
 
 		if (part->p_type == PT_LOAD && (part->p_flags & (PF_W | PF_X)) == PF_W)
 			move(argument, from < written_once && written_once <= to ? written_once : from, to);
@@ -162,7 +164,7 @@ static void move_stack(struct hv_program *program)
 		return;
 	// The kernel lets the stack grow below what is moved: it has to reach there before that.
 	*(volatile char *)(from - 1) = 0;
-	move(program, from, up((uintptr_t)name + strlen(name) + AFTER_FILE_NAME));
+	move(program, from, hv_whole_frames((uintptr_t)name + strlen(name) + AFTER_FILE_NAME));
 }
 
 void hv_places_move(struct hv_program *program)
@@ -174,9 +176,9 @@ void hv_places_move(struct hv_program *program)
 	move_stack(program);
 }
 
-static const struct hv_place *place_of(const struct hv_program *program, const void *address, size_t bytes)
+static struct hv_place *place_of(struct hv_program *program, const void *address, size_t bytes)
 {
-	for (const struct hv_place *place = program->places; place < program->places + HV_MAX_PLACES; place++) {
+	for (struct hv_place *place = program->places; place < program->places + HV_MAX_PLACES; place++) {
 		size_t offset = (size_t)((uintptr_t)address - (uintptr_t)place->address);
 
 		if (offset < place->bytes && bytes <= place->bytes - offset)
@@ -185,26 +187,25 @@ static const struct hv_place *place_of(const struct hv_program *program, const v
 	return NULL;
 }
 
-int64_t hv_places_offset(const struct hv_program *program, const void *address, size_t bytes)
+int64_t hv_places_offset(struct hv_program *program, const void *address, size_t bytes)
 {
 	const struct hv_place *place = place_of(program, address, bytes);
 
 	return place == NULL ? -1 : (int64_t)(place->offset + (size_t)((const uint8_t *)address - place->address));
 }
 
-bool hv_places_have_stack(const struct hv_program *program)
+bool hv_places_have_stack(struct hv_program *program)
 {
 	return place_of(program, __builtin_frame_address(0), 1) != NULL;
 }
 
 void hv_places_keep_stack(struct hv_program *program)
 {
-	const struct hv_place *place = place_of(program, __builtin_frame_address(0), 1);
-	struct change change = {program, place, false};
+	struct hv_place *place = place_of(program, __builtin_frame_address(0), 1);
 
 	// Its frames stay taken: regions may name them.
-	if (place != NULL && hv_on_other_stack(keep, &change) && change.is_done)
-		program->places[place - program->places].bytes = 0;
+	if (place != NULL && is_done_elsewhere(keep, program, place))
+		place->bytes = 0;
 }
 
 void hv_places_copy(struct hv_program *program)
@@ -220,9 +221,7 @@ void hv_places_copy(struct hv_program *program)
 void hv_places_share(struct hv_program *program)
 {
 	for (struct hv_place *place = program->places; place < program->places + HV_MAX_PLACES; place++) {
-		struct change change = {program, place, false};
-
-		if (place->bytes != 0 && (!hv_on_other_stack(share, &change) || !change.is_done))
+		if (place->bytes != 0 && !is_done_elsewhere(share, program, place))
 			place->bytes = 0;
 	}
 }

@@ -22,10 +22,10 @@ struct hv_place {
 void hv_places_move(struct hv_program *program);
 
 // Offset in the program's memory of `bytes` at `address`; -1 if they are not all in one place.
-int64_t hv_places_offset(const struct hv_program *program, const void *address, size_t bytes);
+int64_t hv_places_offset(struct hv_program *program, const void *address, size_t bytes);
 
 // Whether the caller's stack is one of the places.
-bool hv_places_have_stack(const struct hv_program *program);
+bool hv_places_have_stack(struct hv_program *program);
 
 // Gives the caller its stack back as memory of its own: the HCA does not reach it any more.
 void hv_places_keep_stack(struct hv_program *program);

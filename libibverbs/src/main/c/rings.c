@@ -13,7 +13,7 @@ int hv_take_ring(struct hv_context *context, size_t bytes, struct hv_ring *ring)
 
 	if (program == NULL)
 		return errno;
-	ring->bytes = (bytes + HV_FRAME_BYTES - 1) & ~(HV_FRAME_BYTES - 1);
+	ring->bytes = hv_whole_frames(bytes);
 	ring->memory = hv_program_take(program, ring->bytes);
 	if (ring->memory == NULL)
 		return ENOMEM;
