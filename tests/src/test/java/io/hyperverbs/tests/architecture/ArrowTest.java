@@ -36,6 +36,7 @@ class ArrowTest {
     private static final String ORACLE = "io.hyperverbs.lab.conformance.access";
     private static final String WALK = "io.hyperverbs.lab.walk";
     private static final String BENCH = "io.hyperverbs.lab.bench";
+    private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
@@ -62,6 +63,7 @@ class ArrowTest {
                 mayUse(WALK, WALK, VERBS, ORACLE),
                 mayUse(BENCH, BENCH, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, VERBS),
+                mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),
                 mayUse(RUN, RUN, VERBS, VMM, HCA, BACKEND, FRONTEND, LAUNCHER, CONFORMANCE, WALK, BENCH, ATTACKS));

@@ -1,9 +1,11 @@
 package io.hyperverbs.upper.mpi.launch;
 
+import io.hyperverbs.upper.mpi.job.JobPlace;
 import io.hyperverbs.verbs.ProgramExit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One rank of an MPI job. Arguments: {@code JOB RANK GUESTS MAIN [ARGS]}: the job's key in hexadecimal digits, this
@@ -20,12 +22,23 @@ public final class RankProgram {
             System.err.println("mpi-rank: is started by hv mpirun");
             throw new ProgramExit(USAGE);
         }
+        JobPlace.begin(place(args[0], args[1], args[2]));
         Method main = find(args[3]);
         try {
             main.invoke(null, (Object) Arrays.copyOfRange(args, OWN_ARGUMENTS, args.length));
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause();
             throw cause == null ? e : cause;
+        }
+    }
+
+    private static JobPlace place(String job, String rank, String guests) {
+        try {
+            return new JobPlace(
+                    Long.parseUnsignedLong(job, 16), Integer.parseInt(rank), List.of(guests.split(",", -1)));
+        } catch (IllegalArgumentException e) {
+            System.err.println("mpi-rank: " + e.getMessage());
+            throw new ProgramExit(USAGE);
         }
     }
 
