@@ -66,7 +66,7 @@ final class NativeDomains implements NativeHost {
             DomainProvider.bind(driver);
             EngineCores.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
-                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeContextsOf).serve();
+                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeLeftBy).serve();
             }
             exitCode = new LoadedProgram(loader, domain.mainClass(), domain.args()).run();
         } catch (IOException | HypercallException e) {

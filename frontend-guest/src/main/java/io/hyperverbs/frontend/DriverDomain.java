@@ -18,6 +18,7 @@ import io.hyperverbs.verbs.Store;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 public final class DriverDomain implements Domain, AutoCloseable {
     /** Value of the setting {@code events}. */
     private static final String POSTED = "posted";
+
+    private static final long THREADS_END_NANOS = 200_000_000;
 
     private final Hypercalls machine;
     private final ControlPath control;
@@ -116,9 +119,36 @@ public final class DriverDomain implements Domain, AutoCloseable {
         return List.of(device);
     }
 
-    /** Closes what threads of one program among several left open; memory stays allocated. */
-    public void closeContextsOf(ThreadGroup program) {
+    /**
+     * Closes what threads of one program among several left open, and frees the memory that they left, unless one of them
+     * other than the caller goes on: it might write to what is another's by then.
+     */
+    public void closeLeftBy(ThreadGroup program) {
         device.closeContextsOf(program);
+        if (haveEnded(program)) {
+            ram.freeOf(program);
+        }
+    }
+
+    /** Threads that wait for events of a context end when it is closed, a moment later. */
+    private static boolean haveEnded(ThreadGroup program) {
+        long endNanos = System.nanoTime() + THREADS_END_NANOS;
+        Thread[] threads = new Thread[program.activeCount() + 16];
+        int count = program.enumerate(threads);
+        for (int i = 0; i < count; i++) {
+            if (threads[i].equals(Thread.currentThread())) {
+                continue;
+            }
+            try {
+                threads[i].join(Duration.ofNanos(Math.max(0, endNanos - System.nanoTime())));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (threads[i].isAlive()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Hypercalls of this domain, for programs that go below the verbs. */

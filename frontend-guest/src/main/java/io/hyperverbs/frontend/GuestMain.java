@@ -88,8 +88,7 @@ public final class GuestMain {
         channel.awaitSubscribed();
         machine.ready();
         if (program.isEmpty()) {
-            new ProgramQueue(
-                            machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeContextsOf, shell)
+            new ProgramQueue(machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeLeftBy, shell)
                     .serve();
         }
         List<String> programArgs = program.subList(1, program.size());

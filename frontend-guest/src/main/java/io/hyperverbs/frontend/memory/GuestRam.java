@@ -30,11 +30,15 @@ public final class GuestRam implements DomainMemory {
     private static final class Buffer {
         final long lengthBytes;
         final boolean block;
+        /** Of the thread that allocated it; null for a ring, which ends with its queue. */
+        final @Nullable ThreadGroup owner;
+
         int regions;
 
-        Buffer(long lengthBytes, boolean block) {
+        Buffer(long lengthBytes, boolean block, @Nullable ThreadGroup owner) {
             this.lengthBytes = lengthBytes;
             this.block = block;
+            this.owner = owner;
         }
     }
 
@@ -67,7 +71,12 @@ public final class GuestRam implements DomainMemory {
     }
 
     @Override
-    public synchronized MemorySegment allocate(long lengthBytes, long alignmentBytes) throws VerbsException {
+    public MemorySegment allocate(long lengthBytes, long alignmentBytes) throws VerbsException {
+        return take(lengthBytes, alignmentBytes, Thread.currentThread().getThreadGroup());
+    }
+
+    private synchronized MemorySegment take(long lengthBytes, long alignmentBytes, @Nullable ThreadGroup owner)
+            throws VerbsException {
         if (lengthBytes < 1) {
             throw new VerbsException(VerbsStatus.EINVAL, "length " + lengthBytes + ", must be at least 1");
         }
@@ -85,7 +94,7 @@ public final class GuestRam implements DomainMemory {
                     VerbsStatus.ENOMEM,
                     "no " + lengthBytes + " bytes in one piece, " + freeBytes() + " of " + capacityBytes + " free");
         }
-        live.put(address, new Buffer(lengthBytes, block));
+        live.put(address, new Buffer(lengthBytes, block, owner));
         return slice(address, lengthBytes).fill((byte) 0);
     }
 
@@ -94,7 +103,7 @@ public final class GuestRam implements DomainMemory {
         if (lengthBytes < 1 || lengthBytes > capacityBytes) {
             throw new VerbsException(VerbsStatus.ENOMEM, lengthBytes + " bytes, of " + capacityBytes);
         }
-        return allocate(framesFor(lengthBytes) * FRAME_BYTES, FRAME_BYTES);
+        return take(framesFor(lengthBytes) * FRAME_BYTES, FRAME_BYTES, null);
     }
 
     /** What is done with a buffer before it is freed; without the lock that guards buffers. */
@@ -108,6 +117,27 @@ public final class GuestRam implements DomainMemory {
             beforeFree.accept(buffer);
         }
         giveBack(buffer);
+    }
+
+    /** Frees what threads of {@code program} allocated and did not free, but for what a region still covers. */
+    public void freeOf(ThreadGroup program) {
+        for (MemorySegment buffer : leftBy(program)) {
+            try {
+                free(buffer);
+            } catch (VerbsException e) {
+                // A region that could not be closed is the session's to end, and its buffer with it.
+            }
+        }
+    }
+
+    private synchronized List<MemorySegment> leftBy(ThreadGroup program) {
+        List<MemorySegment> left = new ArrayList<>();
+        live.forEach((address, buffer) -> {
+            if (buffer.owner != null && program.parentOf(buffer.owner)) {
+                left.add(slice(address, buffer.lengthBytes));
+            }
+        });
+        return left;
     }
 
     private synchronized void giveBack(MemorySegment buffer) throws VerbsException {

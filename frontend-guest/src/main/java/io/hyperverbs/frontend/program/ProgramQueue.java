@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.program;
 
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainProvider;
+import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
@@ -11,9 +12,11 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A program is over when its main method and all threads it started, but daemons, are. Programs
  * share the process; one that calls {@link System#exit} ends alone: its threads are interrupted,
  * and those that do not end within {@value #END_MILLIS} ms are named on standard error and left
- * behind. Contexts that it left open are closed, after {@value #GRACE_MILLIS} ms where a cancelled
+ * behind. Contexts that it left open are closed, and its memory is freed, after {@value #GRACE_MILLIS} ms where a cancelled
  * one does not end by itself.
  */
 public final class ProgramQueue {
@@ -52,12 +55,12 @@ public final class ProgramQueue {
     private final Hypercalls machine;
     private final Domain domain;
     private final Path app;
-    private final Consumer<ThreadGroup> closeContexts;
+    private final Consumer<ThreadGroup> closeLeft;
     private final Preparation preparation;
     private final @Nullable ExecutableStarter executables;
 
     /** Numbers of programs whose exit codes are in the store. */
-    private final List<Integer> exits = new ArrayList<>();
+    private final Set<Integer> exits = new HashSet<>();
 
     /** What is to be done before a program starts. */
     @FunctionalInterface
@@ -67,16 +70,16 @@ public final class ProgramQueue {
 
     /**
      * @param app folder that class paths are relative to
-     * @param closeContexts closes what threads of the group opened and left open
+     * @param closeLeft closes and frees what threads of the group left
      */
-    public ProgramQueue(Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeContexts) {
-        this(machine, domain, app, () -> {}, closeContexts, null);
+    public ProgramQueue(Hypercalls machine, Domain domain, Path app, Consumer<ThreadGroup> closeLeft) {
+        this(machine, domain, app, () -> {}, closeLeft, null);
     }
 
     /**
      * @param app folder that class paths are relative to
      * @param preparation what is done before a program starts
-     * @param closeContexts closes what threads of the group opened and left open
+     * @param closeLeft closes and frees what threads of the group left
      * @param executables starts those; null where there is no room for any
      */
     public ProgramQueue(
@@ -84,11 +87,11 @@ public final class ProgramQueue {
             Domain domain,
             Path app,
             Preparation preparation,
-            Consumer<ThreadGroup> closeContexts,
+            Consumer<ThreadGroup> closeLeft,
             @Nullable ExecutableStarter executables) {
         this.preparation = preparation;
         this.executables = executables;
-        this.closeContexts = closeContexts;
+        this.closeLeft = closeLeft;
         this.machine = machine;
         this.domain = domain;
         this.app = app;
@@ -169,7 +172,7 @@ public final class ProgramQueue {
             if (isCancelled(number, main)) {
                 group.exit(CANCELLED);
                 main.join(GRACE_MILLIS);
-                closeContexts.accept(group);
+                closeLeft.accept(group);
                 // Its main thread waits for the others itself.
                 main.join(2 * END_MILLIS);
                 if (main.isAlive()) {
@@ -193,7 +196,7 @@ public final class ProgramQueue {
         }
         // An interrupt that came late is not for the calls that clean up.
         boolean _ = Thread.interrupted();
-        closeContexts.accept(group);
+        closeLeft.accept(group);
         storeExit(number, exitCode);
     }
 
@@ -203,12 +206,24 @@ public final class ProgramQueue {
 
     private synchronized void storeExit(int number, int exitCode) {
         try {
-            forgetExits();
-            exits.add(number);
-            machine.storeWrite("exec/" + number, Integer.toString(exitCode));
+            try {
+                writeExit(number, exitCode);
+            } catch (HypercallException e) {
+                // The interrupt of a cancel that came as the program ended: there is one, and it is not for this.
+                if (!Thread.interrupted() && e.status() != VerbsStatus.EINTR) {
+                    throw e;
+                }
+                writeExit(number, exitCode);
+            }
         } catch (HypercallException e) {
             System.err.println("exit code of program " + number + " not stored: " + e.getMessage());
         }
+    }
+
+    private void writeExit(int number, int exitCode) throws HypercallException {
+        forgetExits();
+        exits.add(number);
+        machine.storeWrite("exec/" + number, Integer.toString(exitCode));
     }
 
     /** A domain may have some hundred keys. */

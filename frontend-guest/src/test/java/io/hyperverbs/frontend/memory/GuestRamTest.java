@@ -47,6 +47,27 @@ class GuestRamTest {
         assertThat(ram.frames(two.asSlice(FRAME - 1, 2))).containsExactly(new FrameRun(10, 2));
     }
 
+    /** Rings end with their queues, which the HCA may still look at; and a region that is left keeps its memory. */
+    @Test
+    void ofAnEndedProgramBuffersAreFreedButNoRingsAndNothingThatIsRegistered() throws VerbsException {
+        ThreadGroup own = Thread.currentThread().getThreadGroup();
+        long before = ram.freeBytes();
+        MemorySegment registered = ram.allocate(3 * FRAME, 64);
+        GuestRam.Hold hold = ram.hold(registered);
+        MemorySegment _ = ram.allocate(4 * FRAME, 64);
+        MemorySegment ring = ram.allocateFrames(FRAME);
+
+        ram.freeOf(new ThreadGroup("another"));
+        assertThat(before - ram.freeBytes()).isEqualTo(8 * FRAME);
+        ram.freeOf(own);
+        assertThat(before - ram.freeBytes()).isEqualTo(4 * FRAME);
+
+        hold.close();
+        ram.freeOf(own);
+        ram.free(ring);
+        assertThat(ram.freeBytes()).isEqualTo(before);
+    }
+
     @Test
     void physicalAddressesGoThroughTheExtentsInTheirOrder() throws VerbsException {
         MemorySegment all = first.memory();

@@ -6,6 +6,7 @@ import io.hyperverbs.frontend.AnsweringPath;
 import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.frontend.driver.DriverDevice;
+import io.hyperverbs.frontend.memory.GuestRam;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
 import java.nio.file.Files;
@@ -59,6 +60,27 @@ class ProgramExitTest {
                     }
                     case "leaves" -> {
                         context().createCq(8, null);
+                        System.exit(code);
+                    }
+                    case "memory" -> {
+                        Domain domain = Domain.current();
+                        domain.memory().allocate(20_000, 4096);
+                        domain.memory().allocate(100, 64);
+                        System.exit(code);
+                    }
+                    case "memory-daemon" -> {
+                        Domain.current().memory().allocate(20_000, 4096);
+                        Thread daemon = new Thread(() -> {
+                            while (true) {
+                                try {
+                                    never.await();
+                                } catch (InterruptedException e) {
+                                    continue;
+                                }
+                            }
+                        });
+                        daemon.setDaemon(true);
+                        daemon.start();
                         System.exit(code);
                     }
                     case "cancelled-spins" -> {
@@ -146,6 +168,21 @@ class ProgramExitTest {
     @Test
     void whatAProgramLeftOpenIsClosedWithIt() throws Exception {
         assertThat(codeOf("leaves\n7")).isEqualTo("7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"memory, 0", "memory-daemon, 5"})
+    void memoryThatAProgramLeftIsFreedUnlessAThreadOfItGoesOn(String how, int framesLeft) throws Exception {
+        MadeMachine machine = new MadeMachine(32);
+        MadeMachine.Guest guest = machine.guest("a", 16, Map.of());
+        DriverDomain domain = new DriverDomain(guest, new AnsweringPath(machine), null, DataPathKind.BYPASS);
+        GuestRam ram = (GuestRam) domain.memory();
+
+        Thread _ = ServedQueue.start(guest, domain, app);
+        machine.write(ServedQueue.key(guest, 1), ".\nEnding\n" + how + "\n7");
+
+        assertThat(machine.read("domain/a/exec/1", Duration.ofSeconds(20))).contains("7");
+        assertThat(ram.capacityBytes() - ram.freeBytes()).isEqualTo(framesLeft * 4096L);
     }
 
     private String codeOf(String args) throws VerbsException {

@@ -11,7 +11,7 @@ final class ServedQueue {
 
     /** Returns the thread. */
     static Thread start(MadeMachine.Guest guest, DriverDomain domain, Path app) {
-        ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeContextsOf);
+        ProgramQueue queue = new ProgramQueue(guest, domain, app, domain::closeLeftBy);
         return Thread.ofPlatform().daemon().start(() -> {
             try {
                 queue.serve();
