@@ -1,14 +1,13 @@
 package mpi;
 
 import io.hyperverbs.upper.mpi.collective.Members;
+import io.hyperverbs.upper.mpi.data.UserBuffer;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.match.Pattern;
 import io.hyperverbs.upper.mpi.progress.Operation;
 import io.hyperverbs.verbs.ProgramExit;
-import io.hyperverbs.upper.mpi.data.UserBuffer;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between the members of a communicator (MPI 3.1 §3). Ranks count from 0. One thread. */
@@ -76,8 +75,7 @@ public abstract sealed class Comm permits Intracomm {
     }
 
     /** As {@link #iSend}; ends when a receive has matched. */
-    public final Request iSSend(@Nullable Object buf, int count, Datatype type, int dest, int tag)
-            throws MPIException {
+    public final Request iSSend(@Nullable Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         return begin(buf, count, type, dest, tag, true);
     }
 
@@ -108,8 +106,7 @@ public abstract sealed class Comm permits Intracomm {
      * @param tag not negative, or {@link MPI#ANY_TAG}
      * @throws MPIException TRUNCATE if the message has more: what fits is there; else as {@link #send}
      */
-    public final Status recv(@Nullable Object buf, int count, Datatype type, int source, int tag)
-            throws MPIException {
+    public final Status recv(@Nullable Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         return iRecv(buf, count, type, source, tag).waitStatus();
     }
 

@@ -51,8 +51,7 @@ public final class Intracomm extends Comm {
     }
 
     /** Combines the elements of all, place by place, at the root. */
-    public void reduce(
-            @Nullable Object sendbuf, @Nullable Object recvbuf, int count, Datatype type, Op op, int root)
+    public void reduce(@Nullable Object sendbuf, @Nullable Object recvbuf, int count, Datatype type, Op op, int root)
             throws MPIException {
         all(members -> {
             checkRoot(members, root);
@@ -74,20 +73,19 @@ public final class Intracomm extends Comm {
 
     /** Combines the elements of all, place by place, at all. */
     public void allReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        all(members -> Collectives.allReduce(
-                members, copied(sendbuf, recvbuf, count, type), type.type(), op.reduction()));
+        all(members ->
+                Collectives.allReduce(members, copied(sendbuf, recvbuf, count, type), type.type(), op.reduction()));
     }
 
     /** As {@link #allReduce}, with the result in {@code buf}, which has the elements. */
     public void allReduce(Object buf, int count, Datatype type, Op op) throws MPIException {
-        all(members -> Collectives.allReduce(
-                members, UserBuffer.of(buf, count, type.type()), type.type(), op.reduction()));
+        all(members ->
+                Collectives.allReduce(members, UserBuffer.of(buf, count, type.type()), type.type(), op.reduction()));
     }
 
     /** Combines the elements of all members up to this one. */
     public void scan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
-        all(members ->
-                Collectives.scan(members, copied(sendbuf, recvbuf, count, type), type.type(), op.reduction()));
+        all(members -> Collectives.scan(members, copied(sendbuf, recvbuf, count, type), type.type(), op.reduction()));
     }
 
     private static MemorySegment copied(@Nullable Object from, @Nullable Object to, int count, Datatype type)

@@ -69,8 +69,7 @@ public final class Exchanges {
         int next = (own + 1) % size;
         int before = (own - 1 + size) % size;
         for (int step = 0; step < size - 1; step++) {
-            Operation receive =
-                    members.beginReceive(before, ALL_GATHER, into.of((own - step - 1 + 2 * size) % size));
+            Operation receive = members.beginReceive(before, ALL_GATHER, into.of((own - step - 1 + 2 * size) % size));
             members.send(next, ALL_GATHER, into.of((own - step + size) % size));
             members.end(receive);
         }

@@ -53,23 +53,22 @@ public final class UserBuffer {
         if (buffer == null) {
             throw new MpiError(ErrorClass.BUFFER, "no buffer");
         }
-        MemorySegment memory =
-                switch (buffer) {
-                    case byte[] array -> MemorySegment.ofArray(array);
-                    case char[] array -> MemorySegment.ofArray(array);
-                    case short[] array -> MemorySegment.ofArray(array);
-                    case int[] array -> MemorySegment.ofArray(array);
-                    case long[] array -> MemorySegment.ofArray(array);
-                    case float[] array -> MemorySegment.ofArray(array);
-                    case double[] array -> MemorySegment.ofArray(array);
-                    case Buffer nio -> MemorySegment.ofBuffer(nio.duplicate().clear());
-                    case MemorySegment segment -> segment;
-                    default ->
-                        throw new MpiError(
-                                ErrorClass.BUFFER,
-                                buffer.getClass().getTypeName()
-                                        + " is no buffer: arrays of primitives and java.nio buffers are");
-                };
+        MemorySegment memory = switch (buffer) {
+            case byte[] array -> MemorySegment.ofArray(array);
+            case char[] array -> MemorySegment.ofArray(array);
+            case short[] array -> MemorySegment.ofArray(array);
+            case int[] array -> MemorySegment.ofArray(array);
+            case long[] array -> MemorySegment.ofArray(array);
+            case float[] array -> MemorySegment.ofArray(array);
+            case double[] array -> MemorySegment.ofArray(array);
+            case Buffer nio -> MemorySegment.ofBuffer(nio.duplicate().clear());
+            case MemorySegment segment -> segment;
+            default ->
+                throw new MpiError(
+                        ErrorClass.BUFFER,
+                        buffer.getClass().getTypeName()
+                                + " is no buffer: arrays of primitives and java.nio buffers are");
+        };
         Class<?> held = held(buffer);
         if (held != null && held != type.type()) {
             throw new MpiError(ErrorClass.TYPE, "a buffer of " + held + " as " + type);

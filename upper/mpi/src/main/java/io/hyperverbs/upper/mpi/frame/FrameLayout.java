@@ -54,8 +54,11 @@ public final class FrameLayout {
         ring.set(LONG, frame + REQUEST_OFFSET, header.request());
     }
 
-    public static void writeAddress(MemorySegment ring, long frame, long address) {
-        ring.set(LONG, frame + ADDRESS_OFFSET, address);
+    /** The payload of REQUEST_TO_SEND. */
+    public static MemorySegment addressPayload(long address) {
+        MemorySegment payload = MemorySegment.ofArray(new long[1]);
+        payload.set(LONG, ADDRESS_OFFSET - HEADER_BYTES, address);
+        return payload;
     }
 
     /**

@@ -34,8 +34,7 @@ final class LinkSetup {
 
     private static final long CALL_AGAIN_MILLIS = 20;
     private static final int BACKLOG = 128;
-    private static final Set<Access> RIGHTS =
-            EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+    private static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
 
     private final Links links;
     private final Domain domain;

@@ -62,10 +62,7 @@ public final class Matching<R, M> {
 
     /** What a receive would get now; it goes on waiting. */
     public Optional<Envelope> peek(Pattern pattern) {
-        return messages.stream()
-                .map(Arrived::envelope)
-                .filter(pattern::takes)
-                .findFirst();
+        return messages.stream().map(Arrived::envelope).filter(pattern::takes).findFirst();
     }
 
     /** Messages that wait. */

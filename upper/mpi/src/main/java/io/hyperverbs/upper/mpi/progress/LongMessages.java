@@ -11,8 +11,6 @@ import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.RegistrationCache;
 import io.hyperverbs.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * may come, which goes through the ring in parts. One thread.
  */
 final class LongMessages {
-    private static final ValueLayout.OfLong ADDRESS =
-            ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final Set<Access> READABLE = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ);
 
     private final RegistrationCache registrations;
@@ -65,10 +61,8 @@ final class LongMessages {
             rkey = lease.get().rkey();
             address = lease.get().address();
         }
-        FrameHeader header =
-                FrameHeader.requestToSend(context, tag, send.data().byteSize(), rkey, request);
-        MemorySegment payload = MemorySegment.ofArray(new byte[Long.BYTES]);
-        payload.set(ADDRESS, 0, address);
+        FrameHeader header = FrameHeader.requestToSend(context, tag, send.data().byteSize(), rkey, request);
+        MemorySegment payload = FrameLayout.addressPayload(address);
         outboxes.apply(to).send(link -> link.trySend(header, payload, 0, Long.BYTES));
     }
 
@@ -133,16 +127,17 @@ final class LongMessages {
                 release(send);
                 send.end();
             }
-            case EAGER, REQUEST_TO_SEND -> throw new IllegalArgumentException(header.kind().name());
+            case EAGER, REQUEST_TO_SEND ->
+                throw new IllegalArgumentException(header.kind().name());
         }
     }
 
-    private static <T> T known(@Nullable T operation, PeerLink from, FrameHeader header)
-            throws MpiError {
+    private static <T> T known(@Nullable T operation, PeerLink from, FrameHeader header) throws MpiError {
         if (operation == null) {
             throw new MpiError(
                     ErrorClass.OTHER,
-                    from.name() + " has sent " + header.kind() + " for request " + header.request() + ", which is none");
+                    from.name() + " has sent " + header.kind() + " for request " + header.request()
+                            + ", which is none");
         }
         return operation;
     }
