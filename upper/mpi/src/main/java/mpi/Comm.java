@@ -4,8 +4,8 @@ import io.hyperverbs.upper.mpi.collective.Members;
 import io.hyperverbs.upper.mpi.data.UserBuffer;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.match.Pattern;
-import io.hyperverbs.upper.mpi.progress.Operation;
+import io.hyperverbs.upper.mpi.match.ReceivePattern;
+import io.hyperverbs.upper.mpi.progress.MessageOperation;
 import io.hyperverbs.verbs.ProgramExit;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ public abstract sealed class Comm permits Intracomm {
                 return new Request(to, null);
             }
             to.check(dest);
-            Operation send = to.progress().send(to.context(), to.inJob(dest), tag, data, synchronous);
+            MessageOperation send = to.progress().send(to.context(), to.inJob(dest), tag, data, synchronous);
             return new Request(to, send);
         } catch (MpiError e) {
             throw MPIException.of(e);
@@ -119,22 +119,22 @@ public abstract sealed class Comm permits Intracomm {
             if (source == MPI.PROC_NULL) {
                 return new Request(from, null);
             }
-            Operation receive = from.progress().receive(pattern(from, source, tag), data);
+            MessageOperation receive = from.progress().receive(pattern(from, source, tag), data);
             return new Request(from, receive);
         } catch (MpiError e) {
             throw MPIException.of(e);
         }
     }
 
-    private static Pattern pattern(Members members, int source, int tag) throws MpiError {
+    private static ReceivePattern pattern(Members members, int source, int tag) throws MpiError {
         if (tag < 0 && tag != MPI.ANY_TAG) {
             throw new MpiError(ErrorClass.TAG, "tag " + tag + " of a receive, must not be negative");
         }
         if (source == MPI.ANY_SOURCE) {
-            return new Pattern(members.context(), Pattern.ANY, tag);
+            return new ReceivePattern(members.context(), ReceivePattern.ANY, tag);
         }
         members.check(source);
-        return new Pattern(members.context(), members.inJob(source), tag);
+        return new ReceivePattern(members.context(), members.inJob(source), tag);
     }
 
     /** Sends one message and receives another at the same time. */

@@ -7,8 +7,8 @@ import io.hyperverbs.upper.mpi.data.Reduction;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.job.JobPlace;
-import io.hyperverbs.upper.mpi.match.Pattern;
-import io.hyperverbs.upper.mpi.progress.Progress;
+import io.hyperverbs.upper.mpi.match.ReceivePattern;
+import io.hyperverbs.upper.mpi.progress.RankProgress;
 import io.hyperverbs.verbs.Domain;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -50,10 +50,10 @@ public final class MPI {
     public static final Op BXOR = new Op(Reduction.BXOR);
 
     /** A receive takes messages of any member. */
-    public static final int ANY_SOURCE = Pattern.ANY;
+    public static final int ANY_SOURCE = ReceivePattern.ANY;
 
     /** A receive takes messages with any tag. */
-    public static final int ANY_TAG = Pattern.ANY;
+    public static final int ANY_TAG = ReceivePattern.ANY;
 
     /** Nobody: messages to and from it are none. */
     public static final int PROC_NULL = -2;
@@ -81,7 +81,7 @@ public final class MPI {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private static @Nullable Progress progress;
+    private static @Nullable RankProgress progress;
     private static boolean finalized;
 
     private MPI() {}
@@ -98,7 +98,7 @@ public final class MPI {
         }
         JobPlace place = JobPlace.current();
         try {
-            Progress begun = Progress.begin(place, Domain.current());
+            RankProgress begun = RankProgress.begin(place, Domain.current());
             List<Integer> all = IntStream.range(0, place.ranks()).boxed().toList();
             COMM_WORLD.begin(communicator(begun, all));
             COMM_SELF.begin(communicator(begun, List.of(place.rank())));
@@ -109,7 +109,7 @@ public final class MPI {
         return args;
     }
 
-    private static Members communicator(Progress progress, List<Integer> ranks) {
+    private static Members communicator(RankProgress progress, List<Integer> ranks) {
         int context = progress.nextContext();
         progress.takeContext(context);
         return new Members(progress, ranks, context);
@@ -117,7 +117,7 @@ public final class MPI {
 
     /** Waits until all ranks have called it, and ends the connections. Requests are to have ended before. */
     public static void Finalize() throws MPIException {
-        Progress ending = running();
+        RankProgress ending = running();
         try {
             ending.expectEnd();
             Collectives.barrier(COMM_WORLD.members());
@@ -139,8 +139,8 @@ public final class MPI {
         return finalized;
     }
 
-    private static Progress running() throws MPIException {
-        Progress now = progress;
+    private static RankProgress running() throws MPIException {
+        RankProgress now = progress;
         if (now == null) {
             throw new MPIException(ErrorClass.OTHER, finalized ? "after MPI.Finalize" : "before MPI.Init");
         }

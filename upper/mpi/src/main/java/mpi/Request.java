@@ -2,7 +2,7 @@ package mpi;
 
 import io.hyperverbs.upper.mpi.collective.Members;
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.progress.Operation;
+import io.hyperverbs.upper.mpi.progress.MessageOperation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request {
     private final Members members;
-    private @Nullable Operation operation;
+    private @Nullable MessageOperation operation;
 
-    Request(Members members, @Nullable Operation operation) {
+    Request(Members members, @Nullable MessageOperation operation) {
         this.members = members;
         this.operation = operation;
     }
@@ -31,7 +31,7 @@ public final class Request {
 
     /** Waits for its end; what was received. */
     public Status waitStatus() throws MPIException {
-        Operation waited = operation;
+        MessageOperation waited = operation;
         if (waited == null) {
             return Status.of(null, members);
         }
@@ -50,7 +50,7 @@ public final class Request {
 
     /** What was received; null while it has not ended. Does not wait. */
     public @Nullable Status testStatus() throws MPIException {
-        Operation asked = operation;
+        MessageOperation asked = operation;
         if (asked == null) {
             return Status.of(null, members);
         }
@@ -60,7 +60,7 @@ public final class Request {
         return asked.isDone() ? told(asked) : null;
     }
 
-    private Status told(Operation ended) throws MPIException {
+    private Status told(MessageOperation ended) throws MPIException {
         operation = null;
         MpiError wrong = ended.error();
         if (wrong != null) {
@@ -108,7 +108,7 @@ public final class Request {
         while (true) {
             boolean anyLeft = false;
             for (int i = 0; i < requests.length; i++) {
-                Operation one = requests[i].operation;
+                MessageOperation one = requests[i].operation;
                 if (one != null && one.isDone()) {
                     requests[i].told(one);
                     return i;
@@ -135,7 +135,7 @@ public final class Request {
     /** Whether all have ended, without waiting; only then are they null. */
     public static boolean testAll(Request[] requests) throws MPIException {
         for (Request one : requests) {
-            Operation asked = one.operation;
+            MessageOperation asked = one.operation;
             if (asked != null && !asked.isDone()) {
                 one.poll();
                 if (!asked.isDone()) {

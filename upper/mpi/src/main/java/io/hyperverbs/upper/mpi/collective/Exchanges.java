@@ -1,7 +1,7 @@
 package io.hyperverbs.upper.mpi.collective;
 
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.progress.Operation;
+import io.hyperverbs.upper.mpi.progress.MessageOperation;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class Exchanges {
             members.send(root, GATHER, data);
             return;
         }
-        List<Operation> receives = new ArrayList<>();
+        List<MessageOperation> receives = new ArrayList<>();
         for (int member = 0; member < members.size(); member++) {
             if (member != root) {
                 receives.add(members.beginReceive(member, GATHER, into.of(member)));
@@ -51,7 +51,7 @@ public final class Exchanges {
             members.receive(root, SCATTER, data);
             return;
         }
-        List<Operation> sends = new ArrayList<>();
+        List<MessageOperation> sends = new ArrayList<>();
         for (int member = 0; member < members.size(); member++) {
             if (member != root) {
                 sends.add(members.begin(member, SCATTER, from.of(member)));
@@ -69,7 +69,8 @@ public final class Exchanges {
         int next = (own + 1) % size;
         int before = (own - 1 + size) % size;
         for (int step = 0; step < size - 1; step++) {
-            Operation receive = members.beginReceive(before, ALL_GATHER, into.of((own - step - 1 + 2 * size) % size));
+            MessageOperation receive =
+                    members.beginReceive(before, ALL_GATHER, into.of((own - step - 1 + 2 * size) % size));
             members.send(next, ALL_GATHER, into.of((own - step + size) % size));
             members.end(receive);
         }
@@ -82,7 +83,7 @@ public final class Exchanges {
     public static void allToAll(Members members, Parts from, Parts into) throws MpiError {
         int size = members.size();
         int own = members.own();
-        List<Operation> all = new ArrayList<>();
+        List<MessageOperation> all = new ArrayList<>();
         for (int distance = 1; distance < size; distance++) {
             int source = (own - distance + size) % size;
             all.add(members.beginReceive(source, ALL_TO_ALL, into.of(source)));
@@ -99,8 +100,8 @@ public final class Exchanges {
         MemorySegment.copy(from, 0, to, 0, Math.min(from.byteSize(), to.byteSize()));
     }
 
-    private static void endAll(Members members, List<Operation> operations) throws MpiError {
-        for (Operation operation : operations) {
+    private static void endAll(Members members, List<MessageOperation> operations) throws MpiError {
+        for (MessageOperation operation : operations) {
             members.end(operation);
         }
     }

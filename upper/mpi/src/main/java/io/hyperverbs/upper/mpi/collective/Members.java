@@ -2,9 +2,9 @@ package io.hyperverbs.upper.mpi.collective;
 
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.match.Pattern;
-import io.hyperverbs.upper.mpi.progress.Operation;
-import io.hyperverbs.upper.mpi.progress.Progress;
+import io.hyperverbs.upper.mpi.match.ReceivePattern;
+import io.hyperverbs.upper.mpi.progress.MessageOperation;
+import io.hyperverbs.upper.mpi.progress.RankProgress;
 import io.hyperverbs.upper.mpi.progress.ReceiveOperation;
 import io.hyperverbs.upper.mpi.progress.SendOperation;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,7 @@ import java.util.List;
  * above that of messages, so that a receive for any tag does not take theirs. One thread.
  */
 public final class Members {
-    private final Progress progress;
+    private final RankProgress progress;
     private final List<Integer> ranks;
     private final int own;
     private final int context;
@@ -24,14 +24,14 @@ public final class Members {
      * @param ranks of the job, in the order of the communicator; this one is among them
      * @param context an even number; the next one is this communicator's too
      */
-    public Members(Progress progress, List<Integer> ranks, int context) {
+    public Members(RankProgress progress, List<Integer> ranks, int context) {
         this.progress = progress;
         this.ranks = List.copyOf(ranks);
         this.own = ranks.indexOf(progress.place().rank());
         this.context = context;
     }
 
-    public Progress progress() {
+    public RankProgress progress() {
         return progress;
     }
 
@@ -72,7 +72,7 @@ public final class Members {
     }
 
     ReceiveOperation beginReceive(int from, int tag, MemorySegment data) throws MpiError {
-        return progress.receive(new Pattern(context + 1, inJob(from), tag), data);
+        return progress.receive(new ReceivePattern(context + 1, inJob(from), tag), data);
     }
 
     void send(int to, int tag, MemorySegment data) throws MpiError {
@@ -83,7 +83,7 @@ public final class Members {
         end(beginReceive(from, tag, data));
     }
 
-    void end(Operation operation) throws MpiError {
+    void end(MessageOperation operation) throws MpiError {
         progress.await(operation);
         MpiError wrong = operation.error();
         if (wrong != null) {

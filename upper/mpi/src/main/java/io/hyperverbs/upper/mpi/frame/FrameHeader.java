@@ -1,9 +1,9 @@
 package io.hyperverbs.upper.mpi.frame;
 
 /** The fields of {@link FrameLayout}, by value. */
-public record FrameHeader(FrameKind kind, int context, int tag, int rkey, long bytes, long request) {
+public record FrameHeader(FrameType kind, int context, int tag, int rkey, long bytes, long request) {
     public static FrameHeader eager(int context, int tag, long bytes) {
-        return new FrameHeader(FrameKind.EAGER, context, tag, 0, bytes, 0);
+        return new FrameHeader(FrameType.EAGER, context, tag, 0, bytes, 0);
     }
 
     /**
@@ -11,7 +11,7 @@ public record FrameHeader(FrameKind kind, int context, int tag, int rkey, long b
      * @param request the sender's
      */
     public static FrameHeader requestToSend(int context, int tag, long bytes, int rkey, long request) {
-        return new FrameHeader(FrameKind.REQUEST_TO_SEND, context, tag, rkey, bytes, request);
+        return new FrameHeader(FrameType.REQUEST_TO_SEND, context, tag, rkey, bytes, request);
     }
 
     /**
@@ -19,7 +19,7 @@ public record FrameHeader(FrameKind kind, int context, int tag, int rkey, long b
      * @param answer the receiver's, which DATA names
      */
     public static FrameHeader clearToSend(long request, long answer) {
-        return new FrameHeader(FrameKind.CLEAR_TO_SEND, 0, 0, 0, answer, request);
+        return new FrameHeader(FrameType.CLEAR_TO_SEND, 0, 0, 0, answer, request);
     }
 
     /**
@@ -27,13 +27,13 @@ public record FrameHeader(FrameKind kind, int context, int tag, int rkey, long b
      * @param offsetBytes of this part in the message
      */
     public static FrameHeader data(long request, long offsetBytes) {
-        return new FrameHeader(FrameKind.DATA, 0, 0, 0, offsetBytes, request);
+        return new FrameHeader(FrameType.DATA, 0, 0, 0, offsetBytes, request);
     }
 
     /**
      * @param request the sender's
      */
     public static FrameHeader finished(long request) {
-        return new FrameHeader(FrameKind.FINISHED, 0, 0, 0, 0, request);
+        return new FrameHeader(FrameType.FINISHED, 0, 0, 0, 0, request);
     }
 }

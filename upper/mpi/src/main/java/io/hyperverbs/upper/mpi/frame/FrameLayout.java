@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
  *
  * <pre>
  *  byte   +0              +4
- *    0  | kind          | context       |  {@link FrameKind}; the communicator
+ *    0  | kind          | context       |  {@link FrameType}; the communicator
  *    8  | tag           | rkey          |  rkey: REQUEST_TO_SEND, 0 if its memory cannot be read
  *   16  | bytes                         |  of the whole message; DATA: offset of its part
  *         CLEAR_TO_SEND: the receiver's request
@@ -68,7 +68,7 @@ public final class FrameLayout {
      */
     public static FrameHeader read(MemorySegment ring, long frame) {
         return new FrameHeader(
-                FrameKind.of(ring.get(INT, frame + KIND_OFFSET)),
+                FrameType.of(ring.get(INT, frame + KIND_OFFSET)),
                 ring.get(INT, frame + CONTEXT_OFFSET),
                 ring.get(INT, frame + TAG_OFFSET),
                 ring.get(INT, frame + RKEY_OFFSET),

@@ -36,7 +36,7 @@ final class LinkSetup {
     private static final int BACKLOG = 128;
     private static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
 
-    private final Links links;
+    private final RankLinks links;
     private final Domain domain;
     private final LinkSizes sizes;
     private final JobPlace place;
@@ -51,7 +51,7 @@ final class LinkSetup {
         }
     }
 
-    LinkSetup(Links links, Domain domain, LinkSizes sizes) {
+    LinkSetup(RankLinks links, Domain domain, LinkSizes sizes) {
         this.links = links;
         this.domain = domain;
         this.sizes = sizes;

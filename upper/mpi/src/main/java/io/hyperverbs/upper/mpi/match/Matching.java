@@ -15,7 +15,7 @@ import java.util.Queue;
  * @param <M> a message that has arrived
  */
 public final class Matching<R, M> {
-    private record Waiting<T>(Pattern pattern, T receive) {}
+    private record Waiting<T>(ReceivePattern pattern, T receive) {}
 
     private record Arrived<T>(Envelope envelope, T message) {}
 
@@ -44,7 +44,7 @@ public final class Matching<R, M> {
     }
 
     /** The message for a new receive, which does not wait any more. Empty: the receive is to be added. */
-    public Optional<Found<M>> messageFor(Pattern pattern) {
+    public Optional<Found<M>> messageFor(ReceivePattern pattern) {
         for (Iterator<Arrived<M>> all = messages.iterator(); all.hasNext(); ) {
             Arrived<M> one = all.next();
             if (pattern.takes(one.envelope)) {
@@ -56,12 +56,12 @@ public final class Matching<R, M> {
     }
 
     /** Lets a receive wait for which there is no message. */
-    public void addReceive(Pattern pattern, R receive) {
+    public void addReceive(ReceivePattern pattern, R receive) {
         receives.add(new Waiting<>(pattern, receive));
     }
 
     /** What a receive would get now; it goes on waiting. */
-    public Optional<Envelope> peek(Pattern pattern) {
+    public Optional<Envelope> peek(ReceivePattern pattern) {
         return messages.stream().map(Arrived::envelope).filter(pattern::takes).findFirst();
     }
 

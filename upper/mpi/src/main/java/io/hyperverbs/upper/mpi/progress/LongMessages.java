@@ -4,8 +4,8 @@ import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.frame.FrameHeader;
 import io.hyperverbs.upper.mpi.frame.FrameLayout;
-import io.hyperverbs.upper.mpi.link.Links;
 import io.hyperverbs.upper.mpi.link.PeerLink;
+import io.hyperverbs.upper.mpi.link.RankLinks;
 import io.hyperverbs.upper.mpi.match.Envelope;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.RegistrationCache;
@@ -29,7 +29,7 @@ final class LongMessages {
 
     private final RegistrationCache registrations;
     private final RamBuffers buffers;
-    private final IntFunction<Outbox> outboxes;
+    private final IntFunction<OutgoingQueue> outboxes;
 
     /** Offered, and not finished; by request. */
     private final Map<Long, SendOperation> sends = new HashMap<>();
@@ -39,7 +39,7 @@ final class LongMessages {
 
     private long lastRequest;
 
-    LongMessages(Links links, RamBuffers buffers, IntFunction<Outbox> outboxes) throws MpiError {
+    LongMessages(RankLinks links, RamBuffers buffers, IntFunction<OutgoingQueue> outboxes) throws MpiError {
         this.buffers = buffers;
         this.outboxes = outboxes;
         try {
@@ -68,7 +68,7 @@ final class LongMessages {
 
     /** Gets an offered message into the buffer of the receive that takes it. */
     void take(ReceiveOperation receive, Envelope envelope, Waiting.Offered offered) throws MpiError {
-        Outbox outbox = outboxes.apply(offered.from().rank());
+        OutgoingQueue outbox = outboxes.apply(offered.from().rank());
         long bytes = receive.fitting(envelope);
         Optional<RegistrationCache.Lease> lease = offered.rkey() == 0 || bytes == 0
                 ? Optional.empty()
@@ -91,7 +91,7 @@ final class LongMessages {
     private void read(
             ReceiveOperation receive, Envelope envelope, Waiting.Offered offered, RegistrationCache.Lease lease)
             throws MpiError {
-        Outbox outbox = outboxes.apply(offered.from().rank());
+        OutgoingQueue outbox = outboxes.apply(offered.from().rank());
         FrameHeader finished = FrameHeader.finished(offered.request());
         int bytes = Math.toIntExact(lease.buffer().byteSize());
         outbox.send(link ->
@@ -109,7 +109,7 @@ final class LongMessages {
                 SendOperation send = known(sends.remove(header.request()), from, header);
                 // The receiver's buffer is not RAM: the data goes by copies, and nobody reads it.
                 release(send);
-                outboxes.apply(from.rank()).send(new DataStream(send, header.bytes()));
+                outboxes.apply(from.rank()).send(new PartStream(send, header.bytes()));
             }
             case DATA -> {
                 ReceiveOperation receive = known(receives.get(header.request()), from, header);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A message that is waited for. */
-public final class ReceiveOperation extends Operation {
+public final class ReceiveOperation extends MessageOperation {
     private final MemorySegment data;
     private @Nullable Envelope matched;
     private long arrivedBytes;

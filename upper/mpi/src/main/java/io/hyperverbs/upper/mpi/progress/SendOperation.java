@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** A message that leaves. */
-public final class SendOperation extends Operation {
+public final class SendOperation extends MessageOperation {
     private final MemorySegment data;
 
     /** Of the memory that the receiver reads; it lasts until it has. */

@@ -19,7 +19,7 @@ class FrameLayoutTest {
 
     @Test
     void eachFieldHasItsBytes() {
-        FrameHeader header = new FrameHeader(FrameKind.REQUEST_TO_SEND, 0x11223344, 0x55667788, 0x99aabbcc, 0x1020L, 7);
+        FrameHeader header = new FrameHeader(FrameType.REQUEST_TO_SEND, 0x11223344, 0x55667788, 0x99aabbcc, 0x1020L, 7);
 
         FrameLayout.write(ring, 0, header);
         MemorySegment.copy(FrameLayout.addressPayload(0x0102030405060708L), 0, ring, 32, 8);
@@ -33,12 +33,12 @@ class FrameLayoutTest {
     }
 
     @ParameterizedTest
-    @EnumSource(FrameKind.class)
-    void eachKindHasItsNumber(FrameKind kind) {
+    @EnumSource(FrameType.class)
+    void eachKindHasItsNumber(FrameType kind) {
         FrameLayout.write(ring, 0, new FrameHeader(kind, 0, 0, 0, 0, 0));
 
         assertThat(FrameLayout.read(ring, 0).kind()).isEqualTo(kind);
-        assertThat(FrameKind.of(kind.number())).isEqualTo(kind);
+        assertThat(FrameType.of(kind.number())).isEqualTo(kind);
     }
 
     @Test

@@ -21,14 +21,14 @@ class MatchingTest {
         return new Envelope(CONTEXT, source, tag, 8);
     }
 
-    private static Pattern pattern(int source, int tag) {
-        return new Pattern(CONTEXT, source, tag);
+    private static ReceivePattern pattern(int source, int tag) {
+        return new ReceivePattern(CONTEXT, source, tag);
     }
 
     @Test
     void aMessageGoesToTheReceivePostedFirstOfThoseThatTakeIt() {
         matching.addReceive(pattern(1, 9), "other tag");
-        matching.addReceive(pattern(Pattern.ANY, Pattern.ANY), "any");
+        matching.addReceive(pattern(ReceivePattern.ANY, ReceivePattern.ANY), "any");
         matching.addReceive(pattern(1, 5), "exact");
 
         assertThat(matching.receiveFor(message(1, 5))).contains("any");
@@ -43,8 +43,9 @@ class MatchingTest {
         matching.addMessage(message(1, 5), "first");
         matching.addMessage(message(1, 5), "second");
 
-        assertThat(matching.messageFor(pattern(1, Pattern.ANY))).contains(new Matching.Found<>(message(1, 5), "first"));
-        assertThat(matching.messageFor(pattern(Pattern.ANY, 5)))
+        assertThat(matching.messageFor(pattern(1, ReceivePattern.ANY)))
+                .contains(new Matching.Found<>(message(1, 5), "first"));
+        assertThat(matching.messageFor(pattern(ReceivePattern.ANY, 5)))
                 .contains(new Matching.Found<>(message(2, 5), "of another"));
         assertThat(matching.peek(pattern(1, 5))).contains(message(1, 5));
         assertThat(matching.messages()).isEqualTo(1);
@@ -55,9 +56,9 @@ class MatchingTest {
     void contextsAreKeptApart() {
         matching.addMessage(message(1, 5), "here");
 
-        assertThat(matching.messageFor(new Pattern(CONTEXT + 2, Pattern.ANY, Pattern.ANY)))
+        assertThat(matching.messageFor(new ReceivePattern(CONTEXT + 2, ReceivePattern.ANY, ReceivePattern.ANY)))
                 .isEmpty();
-        assertThat(matching.peek(new Pattern(CONTEXT + 2, 1, 5))).isEmpty();
+        assertThat(matching.peek(new ReceivePattern(CONTEXT + 2, 1, 5))).isEmpty();
     }
 
     /** In the model a receive looks through all messages there ever will be, in the order of each sender. */
@@ -66,7 +67,7 @@ class MatchingTest {
     void withNamedSourcesTimeDoesNotChangeWhatAReceiveGets(long seed) {
         Random random = new Random(seed);
         List<Envelope> messages = new ArrayList<>();
-        List<Pattern> receives = new ArrayList<>();
+        List<ReceivePattern> receives = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
             messages.add(new Envelope(CONTEXT, random.nextInt(3), random.nextInt(3), i));
             receives.add(pattern(random.nextInt(3), random.nextInt(4) - 1));
@@ -78,11 +79,11 @@ class MatchingTest {
     }
 
     /** Receive by number, and the length of its message, which names it. */
-    private static Map<Integer, Long> model(List<Envelope> messages, List<Pattern> receives) {
+    private static Map<Integer, Long> model(List<Envelope> messages, List<ReceivePattern> receives) {
         List<Envelope> left = new ArrayList<>(messages);
         Map<Integer, Long> got = new HashMap<>();
         for (int i = 0; i < receives.size(); i++) {
-            Pattern receive = receives.get(i);
+            ReceivePattern receive = receives.get(i);
             Optional<Envelope> first = left.stream().filter(receive::takes).findFirst();
             if (first.isPresent()) {
                 left.remove(first.get());
@@ -93,7 +94,7 @@ class MatchingTest {
     }
 
     /** Messages arrive and receives are posted in a random order of both. */
-    private static Map<Integer, Long> walk(List<Envelope> messages, List<Pattern> receives, Random random) {
+    private static Map<Integer, Long> walk(List<Envelope> messages, List<ReceivePattern> receives, Random random) {
         Matching<Integer, Envelope> matching = new Matching<>();
         Map<Integer, Long> got = new HashMap<>();
         int arrived = 0;
@@ -107,7 +108,7 @@ class MatchingTest {
                         number -> got.put(number, message.bytes()), () -> matching.addMessage(message, message));
             } else {
                 int number = posted++;
-                Pattern receive = receives.get(number);
+                ReceivePattern receive = receives.get(number);
                 matching.messageFor(receive)
                         .ifPresentOrElse(
                                 found -> got.put(number, found.message().bytes()),

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /** What waits to be sent to one rank, for its credits or for slots of the send queue. It leaves in order. One thread. */
-final class Outbox {
+final class OutgoingQueue {
     /** Something to send, by one frame or several. */
     @FunctionalInterface
     interface Outgoing {
@@ -17,7 +17,7 @@ final class Outbox {
     private final PeerLink link;
     private final Queue<Outgoing> waiting = new ArrayDeque<>();
 
-    Outbox(PeerLink link) {
+    OutgoingQueue(PeerLink link) {
         this.link = link;
     }
 

@@ -5,7 +5,7 @@ import io.hyperverbs.upper.mpi.match.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /** A send or a receive that was begun. One thread. */
-public abstract sealed class Operation permits SendOperation, ReceiveOperation {
+public abstract sealed class MessageOperation permits SendOperation, ReceiveOperation {
     private boolean done;
     private @Nullable Envelope envelope;
     private @Nullable MpiError error;

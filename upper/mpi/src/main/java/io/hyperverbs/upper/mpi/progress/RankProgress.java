@@ -5,11 +5,11 @@ import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.frame.FrameHeader;
 import io.hyperverbs.upper.mpi.frame.FrameLayout;
 import io.hyperverbs.upper.mpi.job.JobPlace;
-import io.hyperverbs.upper.mpi.link.Links;
 import io.hyperverbs.upper.mpi.link.PeerLink;
+import io.hyperverbs.upper.mpi.link.RankLinks;
 import io.hyperverbs.upper.mpi.match.Envelope;
 import io.hyperverbs.upper.mpi.match.Matching;
-import io.hyperverbs.upper.mpi.match.Pattern;
+import io.hyperverbs.upper.mpi.match.ReceivePattern;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.wait.WaitingPolicy;
@@ -22,34 +22,34 @@ import org.jspecify.annotations.Nullable;
  * synchronous ones are offered, and go when a receive has matched (Bertozzi 2000 §4.3): {@link LongMessages}. Nothing
  * happens but in calls, all by one thread.
  */
-public final class Progress implements AutoCloseable {
+public final class RankProgress implements AutoCloseable {
     /** Longer messages are offered. */
     static final int EAGER_BYTES = 16 << 10;
 
     private final JobPlace place;
-    private final @Nullable Links links;
+    private final @Nullable RankLinks links;
     private final RamBuffers buffers;
     private final @Nullable LongMessages longMessages;
-    private final @Nullable Outbox[] outboxes;
+    private final @Nullable OutgoingQueue[] outboxes;
     private final Matching<ReceiveOperation, Waiting> matching = new Matching<>();
     private final WaitingPolicy waiting = WaitingPolicy.hybrid();
     private int nextContext;
 
-    private Progress(JobPlace place, @Nullable Links links, RamBuffers buffers) throws MpiError {
+    private RankProgress(JobPlace place, @Nullable RankLinks links, RamBuffers buffers) throws MpiError {
         this.place = place;
         this.links = links;
         this.buffers = buffers;
-        this.outboxes = new Outbox[place.ranks()];
+        this.outboxes = new OutgoingQueue[place.ranks()];
         this.longMessages = links == null ? null : new LongMessages(links, buffers, this::outbox);
         for (int rank = 0; links != null && rank < outboxes.length; rank++) {
-            outboxes[rank] = rank == place.rank() ? null : new Outbox(links.to(rank));
+            outboxes[rank] = rank == place.rank() ? null : new OutgoingQueue(links.to(rank));
         }
     }
 
     /** Connects to the other ranks of the job. */
-    public static Progress begin(JobPlace place, Domain domain) throws MpiError {
-        Links links = place.ranks() == 1 ? null : Links.connect(place, domain);
-        return new Progress(place, links, new RamBuffers(domain.memory()));
+    public static RankProgress begin(JobPlace place, Domain domain) throws MpiError {
+        RankLinks links = place.ranks() == 1 ? null : RankLinks.connect(place, domain);
+        return new RankProgress(place, links, new RamBuffers(domain.memory()));
     }
 
     public JobPlace place() {
@@ -114,7 +114,7 @@ public final class Progress implements AutoCloseable {
      *
      * @param data where it goes; not to be looked at before the operation has ended
      */
-    public ReceiveOperation receive(Pattern pattern, MemorySegment data) throws MpiError {
+    public ReceiveOperation receive(ReceivePattern pattern, MemorySegment data) throws MpiError {
         ReceiveOperation receive = new ReceiveOperation(data);
         Optional<Matching.Found<Waiting>> found = matching.messageFor(pattern);
         if (found.isEmpty()) {
@@ -146,13 +146,13 @@ public final class Progress implements AutoCloseable {
     }
 
     /** The envelope of the message that such a receive would get; empty if there is none yet. Does not wait. */
-    public Optional<Envelope> probe(Pattern pattern) throws MpiError {
+    public Optional<Envelope> probe(ReceivePattern pattern) throws MpiError {
         poll();
         return matching.peek(pattern);
     }
 
     /** Waits for such a message. */
-    public Envelope awaitMessage(Pattern pattern) throws MpiError {
+    public Envelope awaitMessage(ReceivePattern pattern) throws MpiError {
         waiting.reset();
         while (true) {
             Optional<Envelope> found = matching.peek(pattern);
@@ -168,7 +168,7 @@ public final class Progress implements AutoCloseable {
      *
      * @throws MpiError if a rank is gone; what is wrong with the operation alone is in it
      */
-    public void await(Operation operation) throws MpiError {
+    public void await(MessageOperation operation) throws MpiError {
         waiting.reset();
         while (!operation.isDone()) {
             step();
@@ -196,7 +196,7 @@ public final class Progress implements AutoCloseable {
             return false;
         }
         boolean found = links.poll(this::arrived);
-        for (Outbox outbox : outboxes) {
+        for (OutgoingQueue outbox : outboxes) {
             if (outbox != null && !outbox.isEmpty()) {
                 outbox.advance();
             }
@@ -251,8 +251,8 @@ public final class Progress implements AutoCloseable {
         return longMessages;
     }
 
-    private Outbox outbox(int rank) {
-        Outbox outbox = outboxes[rank];
+    private OutgoingQueue outbox(int rank) {
+        OutgoingQueue outbox = outboxes[rank];
         if (outbox == null) {
             throw new IllegalStateException("no way to rank " + rank);
         }

@@ -1,7 +1,7 @@
 package io.hyperverbs.upper.mpi.frame;
 
 /** What a frame in a receiver's ring is. */
-public enum FrameKind {
+public enum FrameType {
     /** A whole message. */
     EAGER(0),
     /** A message that waits at its sender until a receive matches. */
@@ -13,11 +13,11 @@ public enum FrameKind {
     /** The receiver has read all of a message out of the sender's memory. */
     FINISHED(4);
 
-    private static final FrameKind[] ALL = values();
+    private static final FrameType[] ALL = values();
 
     private final int number;
 
-    FrameKind(int number) {
+    FrameType(int number) {
         this.number = number;
     }
 
@@ -31,8 +31,8 @@ public enum FrameKind {
      *
      * @throws IllegalArgumentException if there is none
      */
-    static FrameKind of(int number) {
-        for (FrameKind kind : ALL) {
+    static FrameType of(int number) {
+        for (FrameType kind : ALL) {
             if (kind.number == number) {
                 return kind;
             }

@@ -7,7 +7,7 @@ package io.hyperverbs.upper.mpi.match;
  * @param source a rank of the job, or {@link #ANY}
  * @param tag not negative, or {@link #ANY}
  */
-public record Pattern(int context, int source, int tag) {
+public record ReceivePattern(int context, int source, int tag) {
     public static final int ANY = -1;
 
     /** Whether it takes a message with this envelope. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A rank's connections to all others, with one completion queue, which says from whom the next frame is (Bertozzi 2000
  * §4.3). One thread; a second one, in {@link PeerWatch}, only notes that a peer is gone.
  */
-public final class Links implements AutoCloseable {
+public final class RankLinks implements AutoCloseable {
     private static final int COMPLETIONS_AT_A_TIME = 32;
 
     private final JobPlace place;
@@ -34,7 +34,8 @@ public final class Links implements AutoCloseable {
     private final Deque<LinkMemory> memories = new ArrayDeque<>();
     private final WorkCompletion[] completions = new WorkCompletion[COMPLETIONS_AT_A_TIME];
 
-    private Links(JobPlace place, Context context, ProtectionDomain pd, CompletionQueue queue) throws VerbsException {
+    private RankLinks(JobPlace place, Context context, ProtectionDomain pd, CompletionQueue queue)
+            throws VerbsException {
         this.place = place;
         this.context = context;
         this.pd = pd;
@@ -51,13 +52,13 @@ public final class Links implements AutoCloseable {
      *
      * @throws MpiError if one does not come, or there is no room for the connections
      */
-    public static Links connect(JobPlace place, Domain domain) throws MpiError {
+    public static RankLinks connect(JobPlace place, Domain domain) throws MpiError {
         LinkSizes sizes = LinkSizes.forRanks(place.ranks());
         try {
             Context context = domain.devices().getFirst().open();
             ProtectionDomain pd = context.allocatePd();
             CompletionQueue queue = context.createCq(sizes.completions() * (place.ranks() - 1), null);
-            Links links = new Links(place, context, pd, queue);
+            RankLinks links = new RankLinks(place, context, pd, queue);
             new LinkSetup(links, domain, sizes).connectAll();
             return links;
         } catch (VerbsException e) {

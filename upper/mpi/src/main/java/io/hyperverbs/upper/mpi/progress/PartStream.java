@@ -5,7 +5,7 @@ import io.hyperverbs.upper.mpi.frame.FrameHeader;
 import io.hyperverbs.upper.mpi.link.PeerLink;
 
 /** A long message in parts, by copies through the ring: for memory that the HCA cannot read. */
-final class DataStream implements Outbox.Outgoing {
+final class PartStream implements OutgoingQueue.Outgoing {
     private final SendOperation send;
     private final long receiver;
     private long sentBytes;
@@ -13,7 +13,7 @@ final class DataStream implements Outbox.Outgoing {
     /**
      * @param receiver the request that the parts are for
      */
-    DataStream(SendOperation send, long receiver) {
+    PartStream(SendOperation send, long receiver) {
         this.send = send;
         this.receiver = receiver;
     }
