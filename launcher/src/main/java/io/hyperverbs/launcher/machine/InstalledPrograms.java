@@ -40,6 +40,11 @@ public final class InstalledPrograms {
         return Optional.ofNullable(found).map(one -> new Program(one.mainClass, List.of(one.jar), args));
     }
 
+    /** Whether a module brings a program of that short name or main class. */
+    public static boolean has(String name) {
+        return find(name, List.of()).isPresent();
+    }
+
     /**
      * The program with this main class.
      *

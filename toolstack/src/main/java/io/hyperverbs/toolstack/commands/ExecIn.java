@@ -52,17 +52,22 @@ final class ExecIn {
 
     int run(Program program) throws HvException, IOException, InterruptedException {
         check();
-        Path app = machine.folder().app(guest);
-        List<String> places = new ArrayList<>();
-        for (Path place : AppFolder.put(app, program.files())) {
-            String relative = app.relativize(place).toString();
-            places.add(Files.isDirectory(place) ? relative + "/" : relative);
-        }
         List<String> lines = new ArrayList<>();
-        lines.add(String.join(":", places));
+        lines.add(put(program.files()));
         lines.add(program.mainClass());
         lines.addAll(program.args());
         return run(lines);
+    }
+
+    /** Copies a program's files to where the guest sees them; its class path there. */
+    String put(List<Path> files) throws IOException {
+        Path app = machine.folder().app(guest);
+        List<String> places = new ArrayList<>();
+        for (Path place : AppFolder.put(app, files)) {
+            String relative = app.relativize(place).toString();
+            places.add(Files.isDirectory(place) ? relative + "/" : relative);
+        }
+        return String.join(":", places);
     }
 
     /** Runs an executable of the computer: a path, or a name that is looked for where executables are. */
@@ -102,7 +107,8 @@ final class ExecIn {
         }
     }
 
-    private ProgramKeys.Submitted submit(List<String> lines) throws HvException, IOException {
+    /** Lets the guest start a program whose output stays in the guest's log: class path, main class, arguments. */
+    ProgramKeys.Submitted submit(List<String> lines) throws HvException, IOException {
         return ProgramKeys.of(machine, Machines.domain(machine, guest)).submit(String.join("\n", lines));
     }
 

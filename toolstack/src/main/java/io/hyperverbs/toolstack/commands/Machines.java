@@ -168,6 +168,13 @@ final class Machines {
         }
     }
 
+    /** Whether the topology that -t means runs on this computer; without -t, whether any runs that is offered. */
+    boolean isMeantRunning() throws HvException {
+        List<String> names = allRunning().stream().map(MachineFolder::name).toList();
+        String given = given();
+        return given == null ? !offered().isEmpty() : names.contains(nameOf(given, names));
+    }
+
     /** The running ones that {@code hv up} started. */
     List<MachineFolder> offered() throws HvException {
         return offered(allRunning());

@@ -6,6 +6,7 @@ import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.launcher.machine.Installation;
+import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.launcher.topology.TopologyLoader;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,15 +29,18 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mpirun",
         description = {
-            "Runs an MPI program of this computer in guests that are there, shows what it prints and ends with mpirun's"
-                    + " exit code.",
-            "It is Open MPI's mpirun, or MPICH's, in the first of the guests; messages of ranks go through the guests'"
-                    + " HCAs, by UCX, and none by shared memory. Ranks are spread evenly over the guests with room for"
-                    + " executables, one of 'executables.count' in the topology for each rank.",
+            "Runs an MPI program in guests that are there, shows what it prints and ends with its exit code.",
+            "A Java program (a .java file, a JAR) has the mpi package of the project, with the names of Open MPI's"
+                + " Java bindings. Its ranks are spread evenly over the guests, several in one where there are more."
+                + " Where no topology runs, that of -t is started for it, or one of two guests.",
+            "A program of this computer runs by Open MPI's mpirun, or MPICH's, in the first of the guests; messages of"
+                + " ranks go through the guests' HCAs, by UCX, and none by shared memory. Ranks are spread evenly over"
+                + " the guests with room for executables, one of 'executables.count' in the topology for each rank.",
             "All of it ends with hv. With --timeout TIME before PROGRAM it has that time, and is stopped then, exit"
                     + " code 8."
         },
         footer = {
+            "  hv mpirun -n 4 examples/Pi.java",
             "  hv mpirun -n 4 /usr/bin/python3 -m mpi4py.bench helloworld",
             "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc",
             "  hv mpirun --mpi mpich -n 4 /tmp/program"
@@ -57,14 +62,18 @@ public final class MpirunCommand extends HvCommand {
             names = "--guests",
             paramLabel = "DOM",
             split = ",",
-            description = "The guests, with commas; mpirun runs in the first. All with room, if none is named.")
+            description = "The guests, with commas; mpirun runs in the first. All, if none is named.")
     List<String> guests = new ArrayList<>();
 
     @Option(names = "-x", paramLabel = "NAME=VALUE", description = "Environment variable of the ranks.")
     List<String> variables = new ArrayList<>();
 
-    @Option(names = "--mpi", paramLabel = "MPI", description = "The program's: openmpi or mpich. Default: openmpi.")
-    String mpi = MpiKind.OPENMPI.word();
+    @Option(
+            names = "--mpi",
+            paramLabel = "MPI",
+            description = "That of a program of this computer: openmpi or mpich. Default: openmpi.")
+    @Nullable
+    String mpi;
 
     @Mixin
     RawOption raw = new RawOption();
@@ -73,7 +82,7 @@ public final class MpirunCommand extends HvCommand {
             index = "0..*",
             arity = "1..*",
             paramLabel = "PROGRAM",
-            description = "A path, or a name that is found in /usr/bin; then its own arguments.")
+            description = "A .java file, a JAR, a path, or a name that is found in /usr/bin; then its own arguments.")
     List<String> command = new ArrayList<>();
 
     public MpirunCommand(CommandContext context) {
@@ -86,6 +95,9 @@ public final class MpirunCommand extends HvCommand {
             command.removeFirst();
         }
         checkUsage();
+        if (isJava(command.getFirst())) {
+            return java();
+        }
         MpiKind kind = kind();
         checkInstalled(kind);
         try (RunningMachine machine = new Machines(context()).running()) {
@@ -100,6 +112,21 @@ public final class MpirunCommand extends HvCommand {
         } catch (MachineException e) {
             throw Failures.of(e);
         }
+    }
+
+    private static boolean isJava(String program) {
+        return program.endsWith(".java") || program.endsWith(".jar") || InstalledPrograms.has(program);
+    }
+
+    private int java() throws HvException, IOException, InterruptedException {
+        if (mpi != null || !variables.isEmpty()) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    (mpi == null ? "-x" : "--mpi") + " for a Java program",
+                    "they are for programs of this computer");
+        }
+        return new JavaRanks(context(), ranks, guests, raw.raw)
+                .run(command.getFirst(), command.subList(1, command.size()));
     }
 
     private void checkUsage() throws HvException {
@@ -117,6 +144,9 @@ public final class MpirunCommand extends HvCommand {
     }
 
     private MpiKind kind() throws HvException {
+        if (mpi == null) {
+            return MpiKind.OPENMPI;
+        }
         return MpiKind.of(mpi)
                 .orElseThrow(() -> new HvException(ExitCode.USAGE, "--mpi " + mpi + ", must be openmpi or mpich", ""));
     }

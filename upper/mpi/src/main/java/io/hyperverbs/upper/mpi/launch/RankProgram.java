@@ -1,11 +1,14 @@
 package io.hyperverbs.upper.mpi.launch;
 
+import io.hyperverbs.upper.mpi.error.ErrorClass;
+import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.job.JobPlace;
 import io.hyperverbs.verbs.ProgramExit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One rank of an MPI job. Arguments: {@code JOB RANK GUESTS MAIN [ARGS]}: the job's key in hexadecimal digits, this
@@ -14,6 +17,9 @@ import java.util.List;
 public final class RankProgram {
     private static final int OWN_ARGUMENTS = 4;
     private static final int USAGE = 2;
+
+    /** Exit code of a rank that ends because another has: not why its job failed. */
+    public static final int PEER_IS_GONE = 75;
 
     private RankProgram() {}
 
@@ -27,9 +33,24 @@ public final class RankProgram {
         try {
             main.invoke(null, (Object) Arrays.copyOfRange(args, OWN_ARGUMENTS, args.length));
         } catch (InvocationTargetException e) {
-            Throwable cause = e.getCause();
-            throw cause == null ? e : cause;
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            Optional<MpiError> gone = peerIsGone(cause);
+            if (gone.isPresent()) {
+                JobPlace place = JobPlace.current();
+                System.err.println(place.name(place.rank()) + ": " + gone.get().getMessage());
+                throw new ProgramExit(PEER_IS_GONE);
+            }
+            throw cause;
         }
+    }
+
+    private static Optional<MpiError> peerIsGone(Throwable thrown) {
+        for (Throwable one = thrown; one != null; one = one.getCause()) {
+            if (one instanceof MpiError error && error.errorClass() == ErrorClass.PROC_FAILED) {
+                return Optional.of(error);
+            }
+        }
+        return Optional.empty();
     }
 
     private static JobPlace place(String job, String rank, String guests) {

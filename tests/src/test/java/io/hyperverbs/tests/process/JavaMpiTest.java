@@ -1,0 +1,216 @@
+package io.hyperverbs.tests.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hyperverbs.tests.ledger.Sources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code hv mpirun} of Java programs: ranks in guest processes, with the project's own MPI. */
+@SeveralEngines
+class JavaMpiTest {
+    /** When a rank has to know that another is gone. */
+    private static final long PROMISED_MILLIS = 2000;
+
+    /** Rank 1 says when it ends, or waits to be killed; all others wait for it, and say when they hear of its end. */
+    private static final String WAITING = """
+        import mpi.*;
+
+        public final class Waiting {
+            public static void main(String[] args) throws Exception {
+                MPI.Init(args);
+                int rank = MPI.COMM_WORLD.getRank();
+                MPI.COMM_WORLD.barrier();
+                if (rank == 1 && args[0].equals("exit")) {
+                    say(rank, "ends");
+                    System.exit(7);
+                }
+                say(rank, "waits");
+                try {
+                    MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
+                } catch (MPIException e) {
+                    say(rank, "knows");
+                    throw e;
+                }
+            }
+
+            private static void say(int rank, String what) {
+                System.out.println("rank " + rank + " " + what + " " + System.currentTimeMillis());
+            }
+        }
+        """;
+
+    private static final Pattern TIME = Pattern.compile("rank (\\d+) (ends|knows) (\\d+)");
+
+    @TempDir
+    static Path folder;
+
+    private static HvProcess hv;
+
+    @BeforeAll
+    static void up() throws Exception {
+        hv = new HvProcess();
+        Path file = Files.writeString(folder.resolve("ranks.hv.yaml"), """
+            apiVersion: hv/v1
+            name: ranks
+            defaults: { guest: { memory: 128MiB } }
+            guests: { a: {}, b: {}, c: {path: forwarded}, d: {path: forwarded} }
+            """);
+        hv.run("-t", file.toString(), "up", "-d").expect(0);
+    }
+
+    @AfterAll
+    static void down() throws Exception {
+        hv.close();
+    }
+
+    /** No queue pair, listener or connection of a job is left. */
+    @AfterEach
+    void nothingIsLeft() throws Exception {
+        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
+        assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isBlank();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2 a,b", "8 a,b", "2 c,d", "3 a,c"})
+    void ranksDoWhatMpiPromises(String ranksAndGuests) throws Exception {
+        String[] words = ranksAndGuests.split(" ");
+        long seed = Math.floorMod(Sources.seed(), 1_000_000_000L);
+        // Forwarded messages cost some hundred microseconds each.
+        int messages = words[1].contains("c") ? 1000 : 20_000;
+
+        String said = hv.run("mpirun", "-n", words[0], "--guests", words[1], "mpi-check", "" + messages, "" + seed)
+                .expect(0)
+                .out();
+
+        assertThat(said.lines().toList()).hasSize(2);
+        assertThat(said)
+                .containsPattern("mpi-check: 2[0-9] cases pass on " + words[0] + " ranks")
+                .containsPattern("mpi-check: [0-9]{4,5} random messages, 0 differences, seed " + seed);
+    }
+
+    @Test
+    void ranksAreSpreadOverTheGuestsAndTheirLinesAreWhole() throws Exception {
+        HvProcess.Outcome run = hv.run("mpirun", "-n", "5", "--guests", "b,a", "examples/Pi.java")
+                .expect(0);
+
+        assertThat(run.out().lines())
+                .contains(
+                        "rank 0 of 5 in b",
+                        "rank 1 of 5 in b",
+                        "rank 2 of 5 in b",
+                        "rank 3 of 5 in a",
+                        "rank 4 of 5 in a")
+                .anyMatch(line -> line.startsWith("pi is 3.14159265"))
+                .hasSize(6);
+    }
+
+    @Test
+    void aRankThatFailsEndsTheOthersAndSaysSo() throws Exception {
+        Path program = Files.writeString(folder.resolve("Waiting.java"), WAITING);
+
+        HvProcess.Outcome run = hv.run("mpirun", "-n", "4", "--guests", "a,b", program.toString(), "exit");
+
+        assertThat(run.exit()).as(run.err()).isEqualTo(7);
+        assertThat(run.err()).contains("hv: rank 1 in a ended with exit code 7, the other ranks are stopped");
+        assertAllKnow(run.out(), List.of(0, 2, 3), 0);
+    }
+
+    /** Ranks that are told say when, after {@code end} or what the failed one said. */
+    private static void assertAllKnow(String said, List<Integer> ranks, long endMillis) {
+        long end = endMillis;
+        for (Matcher line : lines(said)) {
+            end = line.group(2).equals("ends") ? Long.parseLong(line.group(3)) : end;
+        }
+        for (int rank : ranks) {
+            long knows = lines(said).stream()
+                    .filter(line -> line.group(2).equals("knows") && Integer.parseInt(line.group(1)) == rank)
+                    .mapToLong(line -> Long.parseLong(line.group(3)))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError("rank " + rank + " does not know: " + said));
+            assertThat(knows - end).as("rank %d knows after", rank).isBetween(0L, PROMISED_MILLIS);
+        }
+    }
+
+    private static List<Matcher> lines(String said) {
+        return said.lines().map(TIME::matcher).filter(Matcher::matches).toList();
+    }
+
+    @Test
+    void aGuestThatIsKilledEndsItsJob() throws Exception {
+        Path program = Files.writeString(folder.resolve("Waiting.java"), WAITING);
+        Path file = Files.writeString(folder.resolve("killed.hv.yaml"), """
+            apiVersion: hv/v1
+            name: killed
+            defaults: { guest: { memory: 128MiB } }
+            guests: { a: {}, b: {} }
+            """);
+        try (HvProcess other = new HvProcess()) {
+            other.run("-t", file.toString(), "up", "-d").expect(0);
+            long victim = pid(other, "a");
+            var job = ExecutableGuests.concurrently(
+                    () -> other.run("mpirun", "-n", "4", "--guests", "b,a", program.toString(), "wait"));
+            Instant end = Instant.now().plus(Duration.ofSeconds(60));
+            while (IntStream.of(2, 3).anyMatch(rank -> !log(other, "a").contains("rank " + rank + " waits"))) {
+                assertThat(Instant.now()).as(log(other, "a")).isBefore(end);
+            }
+
+            long killed = System.currentTimeMillis();
+            assertThat(ProcessHandle.of(victim).orElseThrow().destroyForcibly()).isTrue();
+            HvProcess.Outcome run = job.get();
+
+            assertThat(run.exit()).as(run.err()).isNotZero();
+            assertThat(run.err()).contains("hv: ").contains("the other ranks are stopped");
+            assertAllKnow(run.out(), List.of(0, 1), killed);
+            assertThat(other.run("rdma", "resource", "show", "qp").expect(0).out())
+                    .doesNotContain("RTS");
+        }
+    }
+
+    private static long pid(HvProcess of, String guest) throws Exception {
+        for (var domain : of.run("ps", "--format", "json").expect(0).json().get("domains")) {
+            if (domain.get("name").asString().equals(guest)) {
+                return domain.get("pid").asLong();
+            }
+        }
+        throw new AssertionError("no guest " + guest);
+    }
+
+    private static String log(HvProcess of, String guest) {
+        try {
+            return of.run("logs", guest).out();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whatCannotRunIsRefusedInOneLine() throws Exception {
+        for (List<String> words : List.of(
+                List.of("-n", "0", "mpi-check"),
+                List.of("-n", "65", "mpi-check"),
+                List.of("-n", "2", "--mpi", "mpich", "mpi-check"),
+                List.of("-n", "2", "-x", "A=B", "mpi-check"))) {
+            List<String> line = new java.util.ArrayList<>(List.of("mpirun"));
+            line.addAll(words);
+            HvProcess.Outcome run = hv.run(line.toArray(String[]::new));
+            assertThat(run.exit()).as("%s: %s", words, run.err()).isEqualTo(2);
+            assertThat(run.err().lines()).hasSize(1);
+        }
+        HvProcess.Outcome unknown = hv.run("mpirun", "-n", "2", "--guests", "a,bb", "mpi-check");
+        assertThat(unknown.err().lines()).hasSize(1).first().asString().contains("no guest bb runs");
+    }
+}
