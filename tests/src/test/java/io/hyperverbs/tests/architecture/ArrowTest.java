@@ -37,6 +37,7 @@ class ArrowTest {
     private static final String WALK = "io.hyperverbs.lab.walk";
     private static final String BENCH = "io.hyperverbs.lab.bench";
     private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
+    private static final String LAB_NAS = "io.hyperverbs.lab.nas";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
@@ -64,6 +65,7 @@ class ArrowTest {
                 mayUse(BENCH, BENCH, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, VERBS),
                 mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, VERBS),
+                mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),
                 mayUse(RUN, RUN, VERBS, VMM, HCA, BACKEND, FRONTEND, LAUNCHER, CONFORMANCE, WALK, BENCH, ATTACKS));

@@ -1,0 +1,63 @@
+package io.hyperverbs.lab.nas;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is asked for and cannot be is refused in one line; the rest is reported. */
+class NasJobTest {
+    private static final long GUEST_HEAP = 64 << 20;
+
+    @ParameterizedTest
+    @CsvSource({
+        "CG, usage: nas KERNEL CLASS",
+        "CG S S, usage: nas KERNEL CLASS",
+        "LU S, kernel is one of EP",
+        "CG Z, 'class is S, W or A, not Z'"
+    })
+    void saysWhatIsWrongWithArguments(String words, String reason) {
+        assertThatThrownBy(() -> NasJob.of(words.split(" ")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(reason)
+                .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"IS S, 513", "CG S, 1401", "IS A, 1"})
+    void refusesRanksThatCannotShareTheWork(String words, int ranks) {
+        assertThat(NasJob.of(words.split(" ")).refusal(ranks, GUEST_HEAP)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EP A", "is w", "cg a"})
+    void takesWhatFitsAGuest(String words) {
+        assertThat(NasJob.of(words.split(" ")).refusal(1, GUEST_HEAP)).isEmpty();
+    }
+
+    @Test
+    void reportsValuesThatAreOthers() {
+        NasResult wrong =
+                new NasResult(500_000_000, List.of(new NasResult.Check("zeta", Double.NaN, 8.5971775078648, 1e-10)));
+
+        String report = NasJob.of(new String[] {"cg", "s"}).report(wrong, 2);
+
+        assertThat(report)
+                .contains("kernel      CG", "ranks       2", "time        0.500 s")
+                .contains("NOT VERIFIED: zeta is NaN, expected 8.597")
+                .doesNotContain("\nverified");
+    }
+
+    @Test
+    void endsWithTheCodeOfWhatCameOfIt() {
+        RankPeers alone = new AlonePeers();
+
+        assertThat(NasProgram.code(new String[] {"CG", "S"}, alone, GUEST_HEAP)).isZero();
+        assertThat(NasProgram.code(new String[] {"CG"}, alone, GUEST_HEAP)).isEqualTo(2);
+        assertThat(NasProgram.code(new String[] {"IS", "A"}, alone, GUEST_HEAP)).isEqualTo(2);
+    }
+}
