@@ -8,7 +8,7 @@ import java.util.Locale;
  * that none begins without the others.
  */
 final class NasJob {
-    private static final String NAMES = "EP, IS, CG";
+    private static final String NAMES = "EP, IS, CG, FT";
     private static final double MIB = 1 << 20;
 
     /** Of the heap; the rest is the JVM's and MPI's. */
@@ -44,6 +44,7 @@ final class NasJob {
             case "EP" -> new EpKernel(problem);
             case "IS" -> new IsKernel(problem);
             case "CG" -> new CgKernel(problem);
+            case "FT" -> new FtKernel(problem);
             default -> throw new IllegalArgumentException("kernel is one of " + NAMES + ", not " + name);
         };
     }

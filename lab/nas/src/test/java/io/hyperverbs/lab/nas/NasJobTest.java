@@ -28,13 +28,13 @@ class NasJobTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"IS S, 513", "CG S, 1401", "IS A, 1"})
+    @CsvSource({"IS S, 513", "CG S, 1401", "IS A, 1", "FT S, 3", "FT A, 4"})
     void refusesRanksThatCannotShareTheWork(String words, int ranks) {
         assertThat(NasJob.of(words.split(" ")).refusal(ranks, GUEST_HEAP)).isNotEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"EP A", "is w", "cg a"})
+    @ValueSource(strings = {"EP A", "is w", "cg a", "ft w"})
     void takesWhatFitsAGuest(String words) {
         assertThat(NasJob.of(words.split(" ")).refusal(1, GUEST_HEAP)).isEmpty();
     }
