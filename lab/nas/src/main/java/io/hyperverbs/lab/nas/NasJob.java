@@ -8,11 +8,11 @@ import java.util.Locale;
  * that none begins without the others.
  */
 final class NasJob {
-    private static final String NAMES = "EP, IS, CG, FT";
+    private static final String NAMES = "EP, IS, CG, FT, MG";
     private static final double MIB = 1 << 20;
 
-    /** Of the heap; the rest is the JVM's and MPI's. */
-    private static final double HEAP_SHARE = 0.9;
+    /** Of the heap; the rest is for code, for MPI, and for what the collector cannot use of it. */
+    private static final double HEAP_SHARE = 0.75;
 
     private final String name;
     private final ProblemClass problem;
@@ -45,6 +45,7 @@ final class NasJob {
             case "IS" -> new IsKernel(problem);
             case "CG" -> new CgKernel(problem);
             case "FT" -> new FtKernel(problem);
+            case "MG" -> new MgKernel(problem);
             default -> throw new IllegalArgumentException("kernel is one of " + NAMES + ", not " + name);
         };
     }

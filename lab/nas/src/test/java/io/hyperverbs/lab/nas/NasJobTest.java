@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked for and cannot be is refused in one line; the rest is reported. */
 class NasJobTest {
-    private static final long GUEST_HEAP = 64 << 20;
+    /** What the JVM of a guest has of its 64 MiB, less a survivor space. */
+    private static final long GUEST_HEAP = 62 << 20;
 
     @ParameterizedTest
     @CsvSource({
@@ -28,15 +29,24 @@ class NasJobTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"IS S, 513", "CG S, 1401", "IS A, 1", "FT S, 3", "FT A, 4"})
+    @CsvSource({"IS S, 513", "CG S, 1401", "IS A, 1", "FT S, 3", "FT A, 4", "MG S, 3", "MG S, 32", "MG W, 1"})
     void refusesRanksThatCannotShareTheWork(String words, int ranks) {
         assertThat(NasJob.of(words.split(" ")).refusal(ranks, GUEST_HEAP)).isNotEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"EP A", "is w", "cg a", "ft w"})
+    @ValueSource(strings = {"EP A", "is w", "cg a", "ft w", "mg s"})
     void takesWhatFitsAGuest(String words) {
         assertThat(NasJob.of(words.split(" ")).refusal(1, GUEST_HEAP)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"IS A, 4", "FT A, 16", "MG W, 2", "MG A, 16"})
+    void takesAsManyGuestsAsTheTableOfClassesSays(String words, int ranks) {
+        NasJob job = NasJob.of(words.split(" "));
+
+        assertThat(job.refusal(ranks, GUEST_HEAP)).isEmpty();
+        assertThat(job.refusal(ranks / 2, GUEST_HEAP)).contains("of heap in each of " + ranks / 2 + " ranks");
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kernels find the published values, alone and with their work spread over ranks. */
 class NasKernelsTest {
     @ParameterizedTest
-    @ValueSource(strings = {"EP", "IS", "CG", "FT"})
+    @ValueSource(strings = {"EP", "IS", "CG", "FT", "MG"})
     void verifiesClassSAlone(String kernel) {
         NasResult result = run(kernel, "S", new AlonePeers());
 
@@ -17,7 +17,7 @@ class NasKernelsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"EP, 3", "IS, 3", "IS, 4", "CG, 3", "CG, 4", "FT, 4"})
+    @CsvSource({"EP, 3", "IS, 3", "IS, 4", "CG, 3", "CG, 4", "FT, 4", "MG, 4", "MG, 16"})
     void verifiesClassSInSeveralRanks(String kernel, int ranks) throws Exception {
         var results = ThreadPeers.run(ranks, peers -> run(kernel, "S", peers));
 
@@ -27,7 +27,7 @@ class NasKernelsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"IS", "CG", "FT"})
+    @ValueSource(strings = {"IS", "CG", "FT", "MG"})
     void verifiesClassWAlone(String kernel) {
         assertThat(run(kernel, "W", new AlonePeers()).checks()).allMatch(NasResult.Check::holds);
     }
