@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -118,6 +119,16 @@ class JavaMpiTest {
                 .hasSize(6);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"EP", "IS", "CG", "FT", "MG"})
+    void nasKernelsVerifyOverTwoGuests(String kernel) throws Exception {
+        String said = hv.run("mpirun", "-n", "2", "--guests", "a,b", "nas", kernel, "S")
+                .expect(0)
+                .out();
+
+        assertThat(said.lines()).contains("verified");
+    }
+
     @Test
     void aRankThatFailsEndsTheOthersAndSaysSo() throws Exception {
         Path program = Files.writeString(folder.resolve("Waiting.java"), WAITING);
@@ -173,7 +184,7 @@ class JavaMpiTest {
             HvProcess.Outcome run = job.get();
 
             assertThat(run.exit()).as(run.err()).isNotZero();
-            assertThat(run.err()).contains("hv: ").contains("the other ranks are stopped");
+            assertThat(run.err()).contains("hv: guest a has ended with ranks 2, 3, the other ranks are stopped");
             assertAllKnow(run.out(), List.of(0, 1), killed);
             assertThat(other.run("rdma", "resource", "show", "qp").expect(0).out())
                     .doesNotContain("RTS");
@@ -204,7 +215,7 @@ class JavaMpiTest {
                 List.of("-n", "65", "mpi-check"),
                 List.of("-n", "2", "--mpi", "mpich", "mpi-check"),
                 List.of("-n", "2", "-x", "A=B", "mpi-check"))) {
-            List<String> line = new java.util.ArrayList<>(List.of("mpirun"));
+            List<String> line = new ArrayList<>(List.of("mpirun"));
             line.addAll(words);
             HvProcess.Outcome run = hv.run(line.toArray(String[]::new));
             assertThat(run.exit()).as("%s: %s", words, run.err()).isEqualTo(2);

@@ -117,8 +117,9 @@ final class JavaJob {
         Optional<Failed> missing = Optional.empty();
         long causeNanos = Long.MAX_VALUE;
         while (!running.isEmpty()) {
-            checkGuests();
+            // Ranks that answered before their guest ended are not lost with it.
             Optional<Failed> failed = endedRanks();
+            checkGuests();
             copy(tails);
             if (failed.isPresent()) {
                 missing = failed;
