@@ -107,7 +107,7 @@ public final class MachineLauncher {
                 takeDown(machine);
                 machine.close();
             }
-            remove(hook);
+            ShutdownHooks.remove(hook);
         }
     }
 
@@ -227,14 +227,6 @@ public final class MachineLauncher {
             System.err.println("hv: cannot remove " + machine.folder().path() + ": " + e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void remove(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook runs.
         }
     }
 }

@@ -91,11 +91,7 @@ public final class WorkFolder implements AutoCloseable {
     @Override
     public void close() {
         delete();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook has run.
-        }
+        ShutdownHooks.remove(hook);
     }
 
     private void delete() {

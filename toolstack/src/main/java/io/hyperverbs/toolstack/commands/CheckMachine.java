@@ -10,6 +10,7 @@ import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.ShutdownHooks;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.progress.QuietProgress;
@@ -109,11 +110,7 @@ final class CheckMachine implements AutoCloseable {
     public void close() {
         Launch.takeDown(machine);
         machine.close();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook runs.
-        }
+        ShutdownHooks.remove(hook);
     }
 
     /** For a walk, which has a progress display itself, and misses keys all the time. */

@@ -6,6 +6,7 @@ import io.hyperverbs.launcher.machine.AppFolder;
 import io.hyperverbs.launcher.machine.LogTail;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.ShutdownHooks;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -103,21 +104,13 @@ final class ExecIn {
         try {
             return follow(tail, program);
         } finally {
-            remove(hook);
+            ShutdownHooks.remove(hook);
         }
     }
 
     /** Lets the guest start a program whose output stays in the guest's log: class path, main class, arguments. */
     ProgramKeys.Submitted submit(List<String> lines) throws HvException, IOException {
         return ProgramKeys.of(machine, Machines.domain(machine, guest)).submit(String.join("\n", lines));
-    }
-
-    private static void remove(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook runs.
-        }
     }
 
     private int follow(LogTail tail, ProgramKeys.Submitted program)

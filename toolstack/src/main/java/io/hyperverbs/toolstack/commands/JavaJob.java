@@ -5,6 +5,7 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.LogTail;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.ShutdownHooks;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.upper.mpi.launch.RankProgram;
 import io.hyperverbs.vmm.domain.DomainReport;
@@ -71,7 +72,7 @@ final class JavaJob {
             return follow(tails);
         } finally {
             end(tails);
-            removeHook(hook);
+            ShutdownHooks.remove(hook);
         }
     }
 
@@ -156,14 +157,14 @@ final class JavaJob {
     /** Looks which ranks have ended; one of those that failed, if it can be one that did not only miss another. */
     private synchronized Optional<Failed> endedRanks() throws HvException {
         Optional<Failed> failed = Optional.empty();
-        for (int rank : List.copyOf(running.keySet())) {
-            ProgramKeys.Submitted program = running.get(rank);
-            Optional<String> answer = program == null ? Optional.empty() : program.exitCode();
-            if (program == null || answer.isEmpty()) {
+        for (Map.Entry<Integer, ProgramKeys.Submitted> one : new LinkedHashMap<>(running).entrySet()) {
+            int rank = one.getKey();
+            Optional<String> answer = one.getValue().exitCode();
+            if (answer.isEmpty()) {
                 continue;
             }
             running.remove(rank);
-            program.forget();
+            one.getValue().forget();
             int code = ExecIn.exitCode(places.guests().get(rank), answer.get());
             boolean isCause = code != RankProgram.PEER_IS_GONE;
             if (code != 0 && (failed.isEmpty() || isCause)) {
@@ -224,13 +225,5 @@ final class JavaJob {
 
     private boolean hasEnded(int rank) {
         return DomainWatch.hasEnded(machine, places.guests().get(rank));
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook runs.
-        }
     }
 }

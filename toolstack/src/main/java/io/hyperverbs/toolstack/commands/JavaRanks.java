@@ -48,7 +48,7 @@ final class JavaRanks {
 
     int run(String main, List<String> args) throws HvException, IOException, InterruptedException {
         // A wrong number is said before a machine is started.
-        RankPlaces.place(ranks, List.of(""));
+        RankPlaces.check(ranks);
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
             Program program = find(main, args, installation, work);

@@ -4,6 +4,7 @@ import io.hyperverbs.frontend.executable.ExecutableEnvironment;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.AppFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.ShutdownHooks;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,10 +143,6 @@ final class MpiShells implements AutoCloseable {
         cancelled.forEach(server -> {
             boolean _ = server.awaitEnd(FORCED_END);
         });
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the hook runs.
-        }
+        ShutdownHooks.remove(hook);
     }
 }

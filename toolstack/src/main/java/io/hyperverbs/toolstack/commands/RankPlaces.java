@@ -22,9 +22,7 @@ record RankPlaces(List<String> guests) {
      * @throws HvException USAGE for a number of ranks that cannot be
      */
     static RankPlaces place(int ranks, List<String> guests) throws HvException {
-        if (ranks < 1 || ranks > MOST_RANKS) {
-            throw new HvException(ExitCode.USAGE, "-n " + ranks + ", must be 1 to " + MOST_RANKS, "");
-        }
+        check(ranks);
         List<String> places = new ArrayList<>();
         for (int guest = 0; guest < guests.size(); guest++) {
             int own = ranks / guests.size() + (guest < ranks % guests.size() ? 1 : 0);
@@ -33,6 +31,15 @@ record RankPlaces(List<String> guests) {
             }
         }
         return new RankPlaces(List.copyOf(places));
+    }
+
+    /**
+     * @throws HvException USAGE for a number of ranks that cannot be
+     */
+    static void check(int ranks) throws HvException {
+        if (ranks < 1 || ranks > MOST_RANKS) {
+            throw new HvException(ExitCode.USAGE, "-n " + ranks + ", must be 1 to " + MOST_RANKS, "");
+        }
     }
 
     /** The ranks of each guest that has some. */
