@@ -19,7 +19,7 @@ public final class Datatype {
         return type.bytes();
     }
 
-    /** Elements that {@code MPI.newByteBuffer} is to have room for, in bytes. */
+    /** Bytes from one element to the next. */
     public int getExtent() {
         return type.bytes();
     }

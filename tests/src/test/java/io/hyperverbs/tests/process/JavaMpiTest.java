@@ -26,7 +26,7 @@ class JavaMpiTest {
     /** When a rank has to know that another is gone. */
     private static final long PROMISED_MILLIS = 2000;
 
-    /** Rank 1 says when it ends, or waits to be killed; all others wait for it, and say when they hear of its end. */
+    /** Rank 1 prints when it ends, or waits to be killed; all others wait for it, and print when they know of its end. */
     private static final String WAITING = """
         import mpi.*;
 

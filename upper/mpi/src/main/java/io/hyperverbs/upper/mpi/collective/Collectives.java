@@ -18,7 +18,7 @@ public final class Collectives {
 
     private Collectives() {}
 
-    /** Returns when all members have called it: in step k each hears of the one 2^k before it. */
+    /** Returns when all members have called it: in step k each gets a message of the one 2^k before it. */
     public static void barrier(Members members) throws MpiError {
         int size = members.size();
         for (int distance = 1; distance < size; distance *= 2) {
