@@ -1,12 +1,12 @@
 package mpi;
 
+import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.upper.mpi.collective.Collectives;
 import io.hyperverbs.upper.mpi.collective.Members;
 import io.hyperverbs.upper.mpi.data.ElementType;
 import io.hyperverbs.upper.mpi.data.Reduction;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.job.JobPlace;
 import io.hyperverbs.upper.mpi.match.ReceivePattern;
 import io.hyperverbs.upper.mpi.progress.RankProgress;
 import io.hyperverbs.verbs.Domain;

@@ -55,6 +55,16 @@ public final class InstalledPrograms {
                 .orElseThrow(() -> new IllegalArgumentException(main.getName() + " is in no " + LIST));
     }
 
+    /** The jar that a class is in, or the folder of a module that is not packed: for programs that are written against it. */
+    public static Path moduleOf(Class<?> one) {
+        try {
+            return Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     static InstalledPrograms read(ClassLoader host) {
         InstalledPrograms all = new InstalledPrograms();
         try {

@@ -38,6 +38,7 @@ class ArrowTest {
     private static final String BENCH = "io.hyperverbs.lab.bench";
     private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
     private static final String LAB_NAS = "io.hyperverbs.lab.nas";
+    private static final String UPPER_JOB = "io.hyperverbs.upper.job";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
@@ -63,7 +64,8 @@ class ArrowTest {
                 mayUse(ORACLE, ORACLE, VERBS),
                 mayUse(WALK, WALK, VERBS, ORACLE),
                 mayUse(BENCH, BENCH, VERBS),
-                mayUse(UPPER_MPI, UPPER_MPI, VERBS),
+                mayUse(UPPER_JOB, UPPER_JOB, VERBS),
+                mayUse(UPPER_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, VERBS),
                 mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),

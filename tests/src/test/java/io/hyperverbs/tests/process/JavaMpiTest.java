@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code hv mpirun} of Java programs: ranks in guest processes, with the project's own MPI. */
 @SeveralEngines
 class JavaMpiTest {
-    /** When a rank has to know that another is gone. */
-    private static final long PROMISED_MILLIS = 2000;
-
     /** Rank 1 prints when it ends, or waits to be killed; all others wait for it, and print when they know of its end. */
     private static final String WAITING = """
         import mpi.*;
@@ -53,8 +45,6 @@ class JavaMpiTest {
             }
         }
         """;
-
-    private static final Pattern TIME = Pattern.compile("rank (\\d+) (ends|knows) (\\d+)");
 
     @TempDir
     static Path folder;
@@ -137,27 +127,7 @@ class JavaMpiTest {
 
         assertThat(run.exit()).as(run.err()).isEqualTo(7);
         assertThat(run.err()).contains("hv: rank 1 in a ended with exit code 7, the other ranks are stopped");
-        assertAllKnow(run.out(), List.of(0, 2, 3), 0);
-    }
-
-    /** Ranks that are told say when, after {@code end} or what the failed one said. */
-    private static void assertAllKnow(String said, List<Integer> ranks, long endMillis) {
-        long end = endMillis;
-        for (Matcher line : lines(said)) {
-            end = line.group(2).equals("ends") ? Long.parseLong(line.group(3)) : end;
-        }
-        for (int rank : ranks) {
-            long knows = lines(said).stream()
-                    .filter(line -> line.group(2).equals("knows") && Integer.parseInt(line.group(1)) == rank)
-                    .mapToLong(line -> Long.parseLong(line.group(3)))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError("rank " + rank + " does not know: " + said));
-            assertThat(knows - end).as("rank %d knows after", rank).isBetween(0L, PROMISED_MILLIS);
-        }
-    }
-
-    private static List<Matcher> lines(String said) {
-        return said.lines().map(TIME::matcher).filter(Matcher::matches).toList();
+        JobRuns.assertAllKnow(run.out(), List.of(0, 2, 3), 0);
     }
 
     @Test
@@ -169,43 +139,8 @@ class JavaMpiTest {
             defaults: { guest: { memory: 128MiB } }
             guests: { a: {}, b: {} }
             """);
-        try (HvProcess other = new HvProcess()) {
-            other.run("-t", file.toString(), "up", "-d").expect(0);
-            long victim = pid(other, "a");
-            var job = ExecutableGuests.concurrently(
-                    () -> other.run("mpirun", "-n", "4", "--guests", "b,a", program.toString(), "wait"));
-            Instant end = Instant.now().plus(Duration.ofSeconds(60));
-            while (IntStream.of(2, 3).anyMatch(rank -> !log(other, "a").contains("rank " + rank + " waits"))) {
-                assertThat(Instant.now()).as(log(other, "a")).isBefore(end);
-            }
 
-            long killed = System.currentTimeMillis();
-            assertThat(ProcessHandle.of(victim).orElseThrow().destroyForcibly()).isTrue();
-            HvProcess.Outcome run = job.get();
-
-            assertThat(run.exit()).as(run.err()).isNotZero();
-            assertThat(run.err()).contains("hv: guest a has ended with ranks 2, 3, the other ranks are stopped");
-            assertAllKnow(run.out(), List.of(0, 1), killed);
-            assertThat(other.run("rdma", "resource", "show", "qp").expect(0).out())
-                    .doesNotContain("RTS");
-        }
-    }
-
-    private static long pid(HvProcess of, String guest) throws Exception {
-        for (var domain : of.run("ps", "--format", "json").expect(0).json().get("domains")) {
-            if (domain.get("name").asString().equals(guest)) {
-                return domain.get("pid").asLong();
-            }
-        }
-        throw new AssertionError("no guest " + guest);
-    }
-
-    private static String log(HvProcess of, String guest) {
-        try {
-            return of.run("logs", guest).out();
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
+        JobRuns.killOneOfTwoGuests(file, program);
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.ShutdownHooks;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.upper.mpi.launch.RankProgram;
+import io.hyperverbs.upper.job.launch.RankProgram;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.upper.mpi.launch.RankProgram;
+import io.hyperverbs.upper.job.launch.RankProgram;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -26,10 +26,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import mpi.MPI;
 
 /** {@code hv mpirun} of a Java program: finds it, the machine and the guests, and runs it there. */
 final class JavaRanks {
     private static final long MEMORY_BYTES = 128L << 20;
+
+    /** A class of each module that programs of several ranks are written against. */
+    private static final List<Class<?>> LIBRARY = List.of(RankProgram.class, MPI.class);
 
     private final CommandContext context;
     private final int ranks;
@@ -62,10 +66,10 @@ final class JavaRanks {
         }
     }
 
-    /** The user's program with the library, which it is compiled against, too. */
+    /** The user's program with the libraries, which it is compiled against, too. */
     private Program find(String main, List<String> args, Installation installation, WorkFolder work)
             throws HvException {
-        List<Path> library = InstalledPrograms.of(RankProgram.class, List.of()).files();
+        List<Path> library = LIBRARY.stream().map(InstalledPrograms::moduleOf).toList();
         List<Path> classPath = new ArrayList<>(installation.guestClassPath());
         classPath.addAll(library);
         Program found = new ProgramSource(classPath, work.path())

@@ -1,7 +1,9 @@
 package io.hyperverbs.upper.mpi.error;
 
+import io.hyperverbs.upper.job.PeerFailure;
+
 /** An operation of MPI did not go well. Callers of the library see it as {@code MPIException}. */
-public final class MpiError extends Exception {
+public final class MpiError extends Exception implements PeerFailure {
     private static final long serialVersionUID = 1L;
 
     private final ErrorClass errorClass;
@@ -16,5 +18,10 @@ public final class MpiError extends Exception {
 
     public ErrorClass errorClass() {
         return errorClass;
+    }
+
+    @Override
+    public boolean peerIsGone() {
+        return errorClass == ErrorClass.PROC_FAILED;
     }
 }

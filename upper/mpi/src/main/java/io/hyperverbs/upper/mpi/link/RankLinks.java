@@ -1,8 +1,10 @@
 package io.hyperverbs.upper.mpi.link;
 
+import io.hyperverbs.upper.job.JobPlace;
+import io.hyperverbs.upper.job.link.JobConnector;
+import io.hyperverbs.upper.job.link.PeerWatch;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.job.JobPlace;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
@@ -59,7 +61,13 @@ public final class RankLinks implements AutoCloseable {
             ProtectionDomain pd = context.allocatePd();
             CompletionQueue queue = context.createCq(sizes.completions() * (place.ranks() - 1), null);
             RankLinks links = new RankLinks(place, context, pd, queue);
-            new LinkSetup(links, domain, sizes).connectAll();
+            new JobConnector(
+                            context,
+                            place,
+                            PeerTerms.PROTOCOL,
+                            links.watch,
+                            peer -> new RankEnd(links, domain.memory(), sizes, peer))
+                    .connectAll();
             return links;
         } catch (VerbsException e) {
             throw new MpiError(ErrorClass.OTHER, place.name(place.rank()) + " cannot connect: " + e.getMessage());
@@ -160,19 +168,10 @@ public final class RankLinks implements AutoCloseable {
         memories.push(memory);
         connections.push(qp);
         connections.push(connection);
-        watch.expect(connection, link.rank());
-    }
-
-    Context context() {
-        return context;
     }
 
     CompletionQueue queue() {
         return queue;
-    }
-
-    PeerWatch watch() {
-        return watch;
     }
 
     @Override

@@ -1,10 +1,10 @@
 package io.hyperverbs.upper.mpi.progress;
 
+import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.upper.mpi.error.ErrorClass;
 import io.hyperverbs.upper.mpi.error.MpiError;
 import io.hyperverbs.upper.mpi.frame.FrameHeader;
 import io.hyperverbs.upper.mpi.frame.FrameLayout;
-import io.hyperverbs.upper.mpi.job.JobPlace;
 import io.hyperverbs.upper.mpi.link.PeerLink;
 import io.hyperverbs.upper.mpi.link.RankLinks;
 import io.hyperverbs.upper.mpi.match.Envelope;

@@ -1,6 +1,6 @@
-package io.hyperverbs.upper.mpi.link;
+package io.hyperverbs.upper.job.link;
 
-import io.hyperverbs.upper.mpi.job.JobPlace;
+import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.cm.CmChannel;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Events of the connections: first who connects, then, in a thread of its own, who is gone. {@link #gone} is for any
  * thread.
  */
-final class PeerWatch {
+public final class PeerWatch {
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
     private record Watched(CmConnection connection, int rank) {}
@@ -28,7 +28,8 @@ final class PeerWatch {
     private volatile boolean endExpected;
     private volatile @Nullable String gone;
 
-    PeerWatch(Context context, JobPlace place) throws VerbsException {
+    /** For the connections of one program. */
+    public PeerWatch(Context context, JobPlace place) throws VerbsException {
         this.place = place;
         this.channel = ConnectionManager.of(context).createChannel();
     }
@@ -43,7 +44,7 @@ final class PeerWatch {
 
     /** Begins to watch; whoever connected reads the channel no more. */
     void start() {
-        Thread.ofPlatform().daemon().name("mpi-watch").start(this::watch);
+        Thread.ofPlatform().daemon().name("job-watch").start(this::watch);
     }
 
     private void watch() {
@@ -72,20 +73,22 @@ final class PeerWatch {
     }
 
     /** Who is gone, in words; null while all are there. */
-    @Nullable
-    String gone() {
+    public @Nullable String gone() {
         return gone;
     }
 
-    boolean isEndExpected() {
+    /** Whether others may end. */
+    public boolean isEndExpected() {
         return endExpected;
     }
 
-    void expectEnd() {
+    /** From now on others may end. */
+    public void expectEnd() {
         endExpected = true;
     }
 
-    void close() throws VerbsException {
+    /** Watches no more. */
+    public void close() throws VerbsException {
         channel.close();
     }
 }

@@ -1,4 +1,4 @@
-package io.hyperverbs.upper.mpi.job;
+package io.hyperverbs.upper.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,7 @@
-package io.hyperverbs.upper.mpi.launch;
+package io.hyperverbs.upper.job.launch;
 
-import io.hyperverbs.upper.mpi.error.ErrorClass;
-import io.hyperverbs.upper.mpi.error.MpiError;
-import io.hyperverbs.upper.mpi.job.JobPlace;
+import io.hyperverbs.upper.job.JobPlace;
+import io.hyperverbs.upper.job.PeerFailure;
 import io.hyperverbs.verbs.ProgramExit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One rank of an MPI job. Arguments: {@code JOB RANK GUESTS MAIN [ARGS]}: the job's key in hexadecimal digits, this
+ * One rank of a job. Arguments: {@code JOB RANK GUESTS MAIN [ARGS]}: the job's key in hexadecimal digits, this
  * rank, the guests of all ranks in their order, with commas, and the class of the user's program.
  */
 public final class RankProgram {
@@ -25,7 +24,7 @@ public final class RankProgram {
 
     public static void main(String[] args) throws Throwable {
         if (args.length < OWN_ARGUMENTS) {
-            System.err.println("mpi-rank: is started by hv mpirun");
+            System.err.println("rank: is started by hv mpirun");
             throw new ProgramExit(USAGE);
         }
         JobPlace.begin(place(args[0], args[1], args[2]));
@@ -34,7 +33,7 @@ public final class RankProgram {
             main.invoke(null, (Object) Arrays.copyOfRange(args, OWN_ARGUMENTS, args.length));
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            Optional<MpiError> gone = peerIsGone(cause);
+            Optional<PeerFailure> gone = peerIsGone(cause);
             if (gone.isPresent()) {
                 JobPlace place = JobPlace.current();
                 System.err.println(place.name(place.rank()) + ": " + gone.get().getMessage());
@@ -44,10 +43,10 @@ public final class RankProgram {
         }
     }
 
-    private static Optional<MpiError> peerIsGone(Throwable thrown) {
+    private static Optional<PeerFailure> peerIsGone(Throwable thrown) {
         for (Throwable one = thrown; one != null; one = one.getCause()) {
-            if (one instanceof MpiError error && error.errorClass() == ErrorClass.PROC_FAILED) {
-                return Optional.of(error);
+            if (one instanceof PeerFailure failure && failure.peerIsGone()) {
+                return Optional.of(failure);
             }
         }
         return Optional.empty();
@@ -58,7 +57,7 @@ public final class RankProgram {
             return new JobPlace(
                     Long.parseUnsignedLong(job, 16), Integer.parseInt(rank), List.of(guests.split(",", -1)));
         } catch (IllegalArgumentException e) {
-            System.err.println("mpi-rank: " + e.getMessage());
+            System.err.println("rank: " + e.getMessage());
             throw new ProgramExit(USAGE);
         }
     }

@@ -1,13 +1,9 @@
-package io.hyperverbs.upper.mpi.link;
+package io.hyperverbs.upper.job.link;
 
-import io.hyperverbs.upper.mpi.job.JobPlace;
+import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.verbs.Access;
-import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.PrivateData;
-import io.hyperverbs.verbs.QpAttributes;
-import io.hyperverbs.verbs.QpLimits;
-import io.hyperverbs.verbs.RcQueuePair;
-import io.hyperverbs.verbs.ReceivePoster;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
@@ -17,6 +13,7 @@ import io.hyperverbs.verbs.cm.CmParameters;
 import io.hyperverbs.verbs.cm.ConnectionManager;
 import io.hyperverbs.verbs.cm.RejectReason;
 import io.hyperverbs.verbs.sa.Destination;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -28,39 +25,48 @@ import java.util.Set;
  * Connects a rank to all others by the connection manager: it calls those below it, and is called by those above it, one
  * after another, so that nobody waits for who waits for him. Receives are posted before a connection is there.
  */
-final class LinkSetup {
+public final class JobConnector {
+    /** What each end lets the other do, besides SEND. */
+    public static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
+
     /** Guests may still start when the first rank begins. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final long CALL_AGAIN_MILLIS = 20;
     private static final int BACKLOG = 128;
-    private static final Set<Access> RIGHTS = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ);
 
-    private final RankLinks links;
-    private final Domain domain;
-    private final LinkSizes sizes;
     private final JobPlace place;
+    private final int protocol;
+    private final PeerWatch watch;
+    private final EndMaker ends;
     private final ConnectionManager manager;
     private final Queue<CmEvent> requests = new ArrayDeque<>();
 
-    /** A queue pair and memory whose peer is not known yet. */
-    private record End(RcQueuePair qp, LinkMemory memory) {
-        void close() throws VerbsException {
-            qp.close();
-            memory.close();
-        }
+    /** Makes this program's ends. */
+    @FunctionalInterface
+    public interface EndMaker {
+        JobEnd open(int peer) throws VerbsException;
     }
 
-    LinkSetup(RankLinks links, Domain domain, LinkSizes sizes) {
-        this.links = links;
-        this.domain = domain;
-        this.sizes = sizes;
-        this.place = links.place();
-        this.manager = ConnectionManager.of(links.context());
+    /**
+     * @param protocol what is spoken on the connections; an end that speaks another is refused
+     * @param watch is given the connections, and begins when all are there
+     */
+    public JobConnector(Context context, JobPlace place, int protocol, PeerWatch watch, EndMaker ends) {
+        this.place = place;
+        this.protocol = protocol;
+        this.watch = watch;
+        this.ends = ends;
+        this.manager = ConnectionManager.of(context);
     }
 
-    void connectAll() throws VerbsException {
-        try (CmListener _ = manager.listen(links.watch().channel(), place.serviceId(place.rank()), BACKLOG)) {
+    /**
+     * Connects to all ranks of the job; waits until each is there.
+     *
+     * @throws VerbsException ETIMEDOUT if one does not come, ECONNRESET if one has ended meanwhile
+     */
+    public void connectAll() throws VerbsException {
+        try (CmListener _ = manager.listen(watch.channel(), place.serviceId(place.rank()), BACKLOG)) {
             for (int peer = 0; peer < place.rank(); peer++) {
                 call(peer);
             }
@@ -70,11 +76,11 @@ final class LinkSetup {
                 }
             }
         }
-        links.watch().start();
+        watch.start();
     }
 
     private void call(int peer) throws VerbsException {
-        End end = end(peer);
+        JobEnd end = ends.open(peer);
         long endNanos = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - endNanos < 0) {
             Optional<CmConnection> found = resolve(place.guests().get(peer));
@@ -83,19 +89,20 @@ final class LinkSetup {
             }
             pause();
         }
+        end.close();
         throw new VerbsException(VerbsStatus.ETIMEDOUT, place.name(peer) + " does not come");
     }
 
     /** Whether the peer took the call; it may not listen yet. */
-    private boolean called(CmConnection connection, End end, int peer) throws VerbsException {
-        connection.connect(end.qp, place.serviceId(peer), parameters(end, peer));
+    private boolean called(CmConnection connection, JobEnd end, int peer) throws VerbsException {
+        connection.connect(end.qp(), place.serviceId(peer), parameters(end, peer));
         CmEvent event = await(connection);
         if (event.type() == CmEvent.Type.ESTABLISHED) {
-            PeerTerms terms = PeerTerms.parse(event.privateData())
-                    .filter(one -> isFrom(one, peer))
+            Introduction peers = Introduction.parse(event.privateData())
+                    .filter(one -> one.isFor(place, protocol, peer))
                     .orElseThrow(() -> new VerbsException(
                             VerbsStatus.ECONNREFUSED, place.guests().get(peer) + " answers, but not as " + peer));
-            add(end, connection, terms);
+            add(end, connection, peers);
             return true;
         }
         connection.close();
@@ -108,60 +115,35 @@ final class LinkSetup {
 
     /** Whether a call was a rank's of this job; others are rejected. */
     private boolean answered(CmEvent request) throws VerbsException {
-        Optional<PeerTerms> terms = PeerTerms.parse(request.privateData())
-                .filter(one -> one.from() > place.rank() && one.from() < place.ranks() && isFrom(one, one.from()))
+        Optional<Introduction> peers = Introduction.parse(request.privateData())
+                .filter(one -> one.from() > place.rank() && one.from() < place.ranks())
+                .filter(one -> one.isFor(place, protocol, one.from()))
                 .filter(one -> request.guest().equals(place.guests().get(one.from())));
-        if (terms.isEmpty()) {
+        if (peers.isEmpty()) {
             request.connection().reject(PrivateData.none());
             request.connection().close();
             return false;
         }
-        End end = end(terms.get().from());
-        request.connection().accept(end.qp, parameters(end, terms.get().from()));
+        int peer = peers.get().from();
+        JobEnd end = ends.open(peer);
+        request.connection().accept(end.qp(), parameters(end, peer));
         CmEvent event = await(request.connection());
         if (event.type() != CmEvent.Type.ESTABLISHED) {
             request.connection().close();
             end.close();
             return false;
         }
-        add(end, request.connection(), terms.get());
+        add(end, request.connection(), peers.get());
         return true;
     }
 
-    private boolean isFrom(PeerTerms terms, int peer) {
-        return terms.job() == place.key() && terms.from() == peer && terms.to() == place.rank();
+    private void add(JobEnd end, CmConnection connection, Introduction peers) throws VerbsException {
+        end.connected(connection, peers.terms());
+        watch.expect(connection, peers.from());
     }
 
-    private void add(End end, CmConnection connection, PeerTerms terms) throws VerbsException {
-        end.memory.addCopy(links.pd(), terms.ringBytes());
-        PeerLink link = new PeerLink(terms.from(), place.name(terms.from()), end.memory, end.qp, sizes, terms);
-        links.add(link, end.memory, end.qp, connection);
-    }
-
-    private End end(int peer) throws VerbsException {
-        LinkMemory memory = new LinkMemory(domain.memory(), links.pd(), sizes.ringBytes());
-        RcQueuePair qp =
-                links.pd().createRc(QpLimits.of(sizes.sends(), sizes.receives()), links.queue(), links.queue());
-        qp.modify(QpAttributes.toInit(RIGHTS));
-        ReceivePoster receives = qp.receives().start();
-        for (int i = 0; i < sizes.receives(); i++) {
-            receives.receive((long) peer << PeerLink.RANK_SHIFT);
-        }
-        if (receives.post() != VerbsStatus.SUCCESS) {
-            throw new VerbsException(VerbsStatus.ENOMEM, "receives: " + qp.explainPost());
-        }
-        return new End(qp, memory);
-    }
-
-    private CmParameters parameters(End end, int peer) {
-        PeerTerms own = new PeerTerms(
-                place.key(),
-                place.rank(),
-                peer,
-                end.memory.ringAddress(),
-                end.memory.ringKey(),
-                sizes.ringBytes(),
-                sizes.receives());
+    private CmParameters parameters(JobEnd end, int peer) {
+        Introduction own = new Introduction(protocol, place.key(), place.rank(), peer, ByteBuffer.wrap(end.terms()));
         return CmParameters.standard()
                 .withAccess(RIGHTS)
                 .withResponseTimeout(PATIENCE)
@@ -171,7 +153,7 @@ final class LinkSetup {
     /** Empty while there is no guest of that name. */
     private Optional<CmConnection> resolve(String guest) throws VerbsException {
         try {
-            return Optional.of(manager.resolve(links.watch().channel(), Destination.guest(guest)));
+            return Optional.of(manager.resolve(watch.channel(), Destination.guest(guest)));
         } catch (VerbsException e) {
             if (e.status() != VerbsStatus.ENOENT) {
                 throw e;
@@ -205,8 +187,7 @@ final class LinkSetup {
     }
 
     private CmEvent next() throws VerbsException {
-        return links.watch()
-                .channel()
+        return watch.channel()
                 .await(PATIENCE)
                 .orElseThrow(() -> new VerbsException(VerbsStatus.ETIMEDOUT, "not all ranks have come"));
     }

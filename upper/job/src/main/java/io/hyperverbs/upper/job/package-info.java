@@ -1,5 +1,5 @@
 /** Which rank of which job a program is. */
 @NullMarked
-package io.hyperverbs.upper.mpi.job;
+package io.hyperverbs.upper.job;
 
 import org.jspecify.annotations.NullMarked;

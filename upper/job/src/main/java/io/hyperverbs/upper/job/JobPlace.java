@@ -1,4 +1,4 @@
-package io.hyperverbs.upper.mpi.job;
+package io.hyperverbs.upper.job;
 
 import java.util.List;
 
