@@ -39,6 +39,7 @@ class ArrowTest {
     private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
     private static final String LAB_NAS = "io.hyperverbs.lab.nas";
     private static final String UPPER_JOB = "io.hyperverbs.upper.job";
+    private static final String UPPER_DSM = "io.hyperverbs.upper.dsm";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
@@ -66,6 +67,7 @@ class ArrowTest {
                 mayUse(BENCH, BENCH, VERBS),
                 mayUse(UPPER_JOB, UPPER_JOB, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, UPPER_JOB, VERBS),
+                mayUse(UPPER_DSM, UPPER_DSM, UPPER_JOB, VERBS),
                 mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, VERBS),
                 mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),

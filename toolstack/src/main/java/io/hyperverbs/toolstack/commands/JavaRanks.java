@@ -15,6 +15,7 @@ import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
+import io.hyperverbs.upper.dsm.Dsm;
 import io.hyperverbs.upper.job.launch.RankProgram;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
@@ -33,7 +34,7 @@ final class JavaRanks {
     private static final long MEMORY_BYTES = 128L << 20;
 
     /** A class of each module that programs of several ranks are written against. */
-    private static final List<Class<?>> LIBRARY = List.of(RankProgram.class, MPI.class);
+    private static final List<Class<?>> LIBRARY = List.of(RankProgram.class, MPI.class, Dsm.class);
 
     private final CommandContext context;
     private final int ranks;

@@ -31,8 +31,9 @@ import picocli.CommandLine.Parameters;
         description = {
             "Runs an MPI program in guests that are there, shows what it prints and ends with its exit code.",
             "A Java program (a .java file, a JAR) has the mpi package of the project, with the names of Open MPI's"
-                + " Java bindings. Its ranks are spread evenly over the guests, several in one where there are more."
-                + " Where no topology runs, that of -t is started for it, or one of two guests.",
+                + " Java bindings, and its shared memory (io.hyperverbs.upper.dsm). Its ranks are spread evenly over"
+                + " the guests, several in one where there are more. Where no topology runs, that of -t is started for"
+                + " it, or one of two guests.",
             "A program of this computer runs by Open MPI's mpirun, or MPICH's, in the first of the guests; messages of"
                 + " ranks go through the guests' HCAs, by UCX, and none by shared memory. Ranks are spread evenly over"
                 + " the guests with room for executables, one of 'executables.count' in the topology for each rank.",
@@ -41,6 +42,7 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "  hv mpirun -n 4 examples/Pi.java",
+            "  hv mpirun -n 2 examples/Jacobi.java",
             "  hv mpirun -n 4 /usr/bin/python3 -m mpi4py.bench helloworld",
             "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc",
             "  hv mpirun --mpi mpich -n 4 /tmp/program"

@@ -1,0 +1,5 @@
+/** What goes wrong. */
+@NullMarked
+package io.hyperverbs.upper.dsm.error;
+
+import org.jspecify.annotations.NullMarked;
