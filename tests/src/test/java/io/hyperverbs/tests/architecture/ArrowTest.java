@@ -68,7 +68,7 @@ class ArrowTest {
                 mayUse(UPPER_JOB, UPPER_JOB, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(UPPER_DSM, UPPER_DSM, UPPER_JOB, VERBS),
-                mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, VERBS),
+                mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),

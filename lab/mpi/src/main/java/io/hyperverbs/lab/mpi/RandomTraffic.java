@@ -89,9 +89,22 @@ final class RandomTraffic {
             List<Message> round = draw();
             sent += round.size();
             got += exchange(round);
+            forgetEnded();
         }
         Request.waitAll(late.toArray(Request[]::new));
         return got;
+    }
+
+    /** Lets go of sends that have ended, with their data. */
+    private void forgetEnded() throws MPIException {
+        List<Request> left = new ArrayList<>();
+        for (Request one : late) {
+            if (!one.test()) {
+                left.add(one);
+            }
+        }
+        late.clear();
+        late.addAll(left);
     }
 
     private List<Message> draw() {
