@@ -38,6 +38,7 @@ class ArrowTest {
     private static final String BENCH = "io.hyperverbs.lab.bench";
     private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
     private static final String LAB_NAS = "io.hyperverbs.lab.nas";
+    private static final String LAB_DSM = "io.hyperverbs.lab.dsm";
     private static final String UPPER_JOB = "io.hyperverbs.upper.job";
     private static final String UPPER_DSM = "io.hyperverbs.upper.dsm";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
@@ -70,6 +71,7 @@ class ArrowTest {
                 mayUse(UPPER_DSM, UPPER_DSM, UPPER_JOB, VERBS),
                 mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
+                mayUse(LAB_DSM, LAB_DSM, UPPER_DSM, UPPER_JOB, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),
                 mayUse(RUN, RUN, VERBS, VMM, HCA, BACKEND, FRONTEND, LAUNCHER, CONFORMANCE, WALK, BENCH, ATTACKS));
