@@ -60,14 +60,7 @@ class DsmTest {
 
     @BeforeAll
     static void up() throws Exception {
-        hv = new HvProcess();
-        Path file = Files.writeString(folder.resolve("nodes.hv.yaml"), """
-            apiVersion: hv/v1
-            name: nodes
-            defaults: { guest: { memory: 128MiB } }
-            guests: { a: {}, b: {}, c: {path: forwarded}, d: {path: forwarded} }
-            """);
-        hv.run("-t", file.toString(), "up", "-d").expect(0);
+        hv = JobRuns.up(folder, "nodes");
     }
 
     @AfterAll
@@ -75,11 +68,9 @@ class DsmTest {
         hv.close();
     }
 
-    /** No queue pair, listener or connection of a job is left. */
     @AfterEach
     void nothingIsLeft() throws Exception {
-        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
-        assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isBlank();
+        JobRuns.assertNothingIsLeft(hv);
     }
 
     @ParameterizedTest
@@ -144,13 +135,7 @@ class DsmTest {
     @Test
     void aGuestThatIsKilledEndsItsJob() throws Exception {
         Path program = Files.writeString(folder.resolve("Holding.java"), HOLDING);
-        Path file = Files.writeString(folder.resolve("killed.hv.yaml"), """
-            apiVersion: hv/v1
-            name: killed
-            defaults: { guest: { memory: 128MiB } }
-            guests: { a: {}, b: {} }
-            """);
 
-        JobRuns.killOneOfTwoGuests(file, program);
+        JobRuns.killOneOfTwoGuests(folder, program);
     }
 }

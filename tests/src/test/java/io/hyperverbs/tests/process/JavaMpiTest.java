@@ -53,14 +53,7 @@ class JavaMpiTest {
 
     @BeforeAll
     static void up() throws Exception {
-        hv = new HvProcess();
-        Path file = Files.writeString(folder.resolve("ranks.hv.yaml"), """
-            apiVersion: hv/v1
-            name: ranks
-            defaults: { guest: { memory: 128MiB } }
-            guests: { a: {}, b: {}, c: {path: forwarded}, d: {path: forwarded} }
-            """);
-        hv.run("-t", file.toString(), "up", "-d").expect(0);
+        hv = JobRuns.up(folder, "ranks");
     }
 
     @AfterAll
@@ -68,11 +61,9 @@ class JavaMpiTest {
         hv.close();
     }
 
-    /** No queue pair, listener or connection of a job is left. */
     @AfterEach
     void nothingIsLeft() throws Exception {
-        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
-        assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isBlank();
+        JobRuns.assertNothingIsLeft(hv);
     }
 
     @ParameterizedTest
@@ -133,14 +124,8 @@ class JavaMpiTest {
     @Test
     void aGuestThatIsKilledEndsItsJob() throws Exception {
         Path program = Files.writeString(folder.resolve("Waiting.java"), WAITING);
-        Path file = Files.writeString(folder.resolve("killed.hv.yaml"), """
-            apiVersion: hv/v1
-            name: killed
-            defaults: { guest: { memory: 128MiB } }
-            guests: { a: {}, b: {} }
-            """);
 
-        JobRuns.killOneOfTwoGuests(file, program);
+        JobRuns.killOneOfTwoGuests(folder, program);
     }
 
     @Test

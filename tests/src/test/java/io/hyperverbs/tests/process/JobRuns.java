@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,25 @@ final class JobRuns {
     private static final Pattern TIME = Pattern.compile("rank (\\d+) (ends|knows) (\\d+)");
 
     private JobRuns() {}
+
+    /** Starts guests a and b, and c and d whose verbs are forwarded. */
+    static HvProcess up(Path folder, String topology) throws Exception {
+        HvProcess hv = new HvProcess();
+        Path file = Files.writeString(folder.resolve(topology + ".hv.yaml"), """
+            apiVersion: hv/v1
+            name: %s
+            defaults: { guest: { memory: 128MiB } }
+            guests: { a: {}, b: {}, c: {path: forwarded}, d: {path: forwarded} }
+            """.formatted(topology));
+        hv.run("-t", file.toString(), "up", "-d").expect(0);
+        return hv;
+    }
+
+    /** No queue pair, listener or connection of a job is left. */
+    static void assertNothingIsLeft(HvProcess hv) throws Exception {
+        assertThat(hv.run("rdma", "resource", "show", "qp").expect(0).out()).doesNotContain("RTS");
+        assertThat(hv.run("rdma", "resource", "show", "cm_id").expect(0).out()).isBlank();
+    }
 
     /** Ranks that are told say when, after {@code endMillis} or what the failed one said. */
     static void assertAllKnow(String said, List<Integer> ranks, long endMillis) {
@@ -40,7 +60,13 @@ final class JobRuns {
     }
 
     /** Runs four ranks in guests b and a, kills a when its ranks wait, and looks that those in b know. */
-    static void killOneOfTwoGuests(Path topology, Path program) throws Exception {
+    static void killOneOfTwoGuests(Path folder, Path program) throws Exception {
+        Path topology = Files.writeString(folder.resolve("killed.hv.yaml"), """
+            apiVersion: hv/v1
+            name: killed
+            defaults: { guest: { memory: 128MiB } }
+            guests: { a: {}, b: {} }
+            """);
         try (HvProcess other = new HvProcess()) {
             other.run("-t", topology.toString(), "up", "-d").expect(0);
             long victim = pid(other, "a");
