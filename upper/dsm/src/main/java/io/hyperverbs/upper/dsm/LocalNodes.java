@@ -2,6 +2,7 @@ package io.hyperverbs.upper.dsm;
 
 import io.hyperverbs.upper.dsm.error.DsmException;
 import io.hyperverbs.upper.dsm.network.ThreadNetwork;
+import io.hyperverbs.upper.dsm.node.ThreadEnds;
 import io.hyperverbs.upper.dsm.options.DsmOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ public final class LocalNodes {
                 }
             }));
         }
-        joinAll(threads);
+        ThreadEnds.await(threads);
         Throwable failure = first.get();
         if (failure != null) {
             throw new CompletionException(failure);
@@ -61,22 +62,6 @@ public final class LocalNodes {
         } catch (Throwable e) {
             first.compareAndSet(null, e);
             networks.forEach(one -> one.fail(network.name(network.node()) + " has ended: " + e));
-        }
-    }
-
-    private static void joinAll(List<Thread> threads) {
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException _) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -95,18 +95,6 @@ final class MessageHandler {
         stopped = true;
         network.interrupt();
         wanted.release();
-        boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException _) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        ThreadEnds.await(threads);
     }
 }

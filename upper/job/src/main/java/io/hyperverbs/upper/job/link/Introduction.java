@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What programs of a job say of themselves when they connect: private data of REQ and REP, big-endian.
  *
- * @param protocol what is spoken on the connection, and which version of it
+ * @param protocol number of the protocol on the connection, with its version
  * @param job its key
  * @param from the rank that says it
  * @param to the rank that it is for

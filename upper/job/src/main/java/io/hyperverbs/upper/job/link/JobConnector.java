@@ -49,7 +49,7 @@ public final class JobConnector {
     }
 
     /**
-     * @param protocol what is spoken on the connections; an end that speaks another is refused
+     * @param protocol number of the protocol on the connections; an end with another one is refused
      * @param watch is given the connections, and begins when all are there
      */
     public JobConnector(Context context, JobPlace place, int protocol, PeerWatch watch, EndMaker ends) {

@@ -106,7 +106,7 @@ public final class RankLinks implements AutoCloseable {
                 if (!watch.isEndExpected()) {
                     throw ended(link, completion);
                 }
-                // Peers that are through have ended their side; those that are not are still heard.
+                // Peers that are through have ended their side; messages of the others still arrive.
                 link.noteEnd(completion.wrId());
             } else if (completion.opcode() == WorkCompletion.Opcode.RECV_RDMA_WITH_IMM) {
                 sink.arrived(link, link.take(completion.immediate()));

@@ -2,7 +2,7 @@ package io.hyperverbs.lab.dsm.apps.bodies;
 
 import org.jspecify.annotations.Nullable;
 
-/** The sequential program of {@link BarnesApplication}: a tree of objects, made anew for each step. */
+/** The sequential program of {@link BarnesApplication}: a tree of objects, made again for each step. */
 final class OctTree {
     private static final int PARTS = 8;
     private static final int INNER = -1;
