@@ -35,6 +35,11 @@ public final class MpiPerf {
         double measure() throws MPIException, VerbsException;
     }
 
+    /** One round trip of a message. */
+    private interface RoundTrip {
+        void run() throws MPIException, VerbsException;
+    }
+
     private MpiPerf(VerbsPair verbs) throws MPIException {
         this.verbs = verbs;
         this.rank = world.getRank();
@@ -105,14 +110,9 @@ public final class MpiPerf {
         }
     }
 
-    /** Median of half a round trip, in us; the first half of the rounds warms up. */
-    private double latency(int bytes, Object data) throws MPIException {
-        int rounds = Math.clamp(ROUNDS_BYTES / Math.max(1, bytes), 200, MOST_ROUNDS);
-        double[] times = new double[rounds];
+    private double latency(int bytes, Object data) throws MPIException, VerbsException {
         int other = 1 - rank;
-        world.barrier();
-        for (int i = 0; i < rounds; i++) {
-            double start = MPI.wtime();
+        return halfTrip(bytes, () -> {
             if (rank == 0) {
                 world.send(data, bytes, MPI.BYTE, other, 0);
                 world.recv(data, bytes, MPI.BYTE, other, 0);
@@ -120,26 +120,25 @@ public final class MpiPerf {
                 world.recv(data, bytes, MPI.BYTE, other, 0);
                 world.send(data, bytes, MPI.BYTE, other, 0);
             }
-            times[i] = MPI.wtime() - start;
-        }
-        return halfTrip(times);
-    }
-
-    private static double halfTrip(double[] times) {
-        double[] timed = Arrays.copyOfRange(times, times.length / 2, times.length);
-        Arrays.sort(timed);
-        return timed[timed.length / 2] / 2 * MICROS;
+        });
     }
 
     private double verbsLatency(int bytes) throws MPIException, VerbsException {
+        return halfTrip(bytes, () -> verbs.roundTrip(bytes));
+    }
+
+    /** Median of half a round trip, in us; the first half of the rounds warms up. */
+    private double halfTrip(int bytes, RoundTrip trip) throws MPIException, VerbsException {
         double[] times = new double[Math.clamp(ROUNDS_BYTES / Math.max(1, bytes), 200, MOST_ROUNDS)];
         world.barrier();
         for (int i = 0; i < times.length; i++) {
             double start = MPI.wtime();
-            verbs.roundTrip(bytes);
+            trip.run();
             times[i] = MPI.wtime() - start;
         }
-        return halfTrip(times);
+        double[] timed = Arrays.copyOfRange(times, times.length / 2, times.length);
+        Arrays.sort(timed);
+        return timed[timed.length / 2] / 2 * MICROS;
     }
 
     /** MiB/s of the second half of the rounds. */

@@ -54,10 +54,10 @@ final class VerbsPair implements JobEnd, AutoCloseable {
     private @Nullable CmConnection connection;
     private long peerAddress;
 
+    private int peerKey;
+
     /** Completions that were taken and not waited for yet. */
     private int found;
-
-    private int peerKey;
 
     /**
      * @param window how many messages are on their way at most

@@ -8,6 +8,6 @@ public interface ControlOutbox {
     /** Sends this node's bytes of a minipage to the same place in another's memory, and then the message. */
     void sendCopy(int to, int minipage, ControlMessage grant);
 
-    /** Fetches another node's bytes of a minipage; {@link NodeProtocol#fetched} is told. */
+    /** Fetches another node's bytes of a minipage, then calls {@link NodeProtocol#fetched}. */
     void fetch(int from, int minipage);
 }
