@@ -41,6 +41,7 @@ class ArrowTest {
     private static final String LAB_DSM = "io.hyperverbs.lab.dsm";
     private static final String UPPER_JOB = "io.hyperverbs.upper.job";
     private static final String UPPER_DSM = "io.hyperverbs.upper.dsm";
+    private static final String UPPER_IPOIB = "io.hyperverbs.upper.ipoib";
     private static final String UPPER_MPI = "io.hyperverbs.upper.mpi";
     private static final String ATTACKS = "io.hyperverbs.lab.attacks";
 
@@ -69,6 +70,7 @@ class ArrowTest {
                 mayUse(UPPER_JOB, UPPER_JOB, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(UPPER_DSM, UPPER_DSM, UPPER_JOB, VERBS),
+                mayUse(UPPER_IPOIB, UPPER_IPOIB, VERBS),
                 mayUse(LAB_MPI, LAB_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(LAB_NAS, LAB_NAS, UPPER_MPI, VERBS),
                 mayUse(LAB_DSM, LAB_DSM, UPPER_DSM, UPPER_JOB, VERBS),
