@@ -1,0 +1,161 @@
+package io.hyperverbs.upper.ipoib.link;
+
+import io.hyperverbs.upper.ipoib.frame.Encapsulation;
+import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
+import io.hyperverbs.upper.ipoib.frame.IpAddress;
+import io.hyperverbs.upper.ipoib.frame.MulticastGid;
+import io.hyperverbs.verbs.CompletionChannel;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.CompletionWaiter;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.Grh;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.UdQueuePair;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.ip.IpInterface;
+import io.hyperverbs.verbs.sa.SubnetAdministration;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+
+/**
+ * A node of an IP over InfiniBand link in datagram mode (RFC 4391): one queue pair of unreliable datagrams, whose
+ * multicast group for broadcasts makes the link. One thread sends what the interface's sockets send, another gives them
+ * what comes; they meet in address resolution, under one lock.
+ */
+public final class IpoibLink {
+    /** The link's Q_Key, by which datagrams of other programs do not get in by accident. */
+    private static final int QKEY = 0x0b1b;
+
+    private static final int SENDS = 256;
+    private static final int RECEIVES = 1024;
+
+    /** How often the lists of addresses and groups are read, where no packet says that they have changed. */
+    private static final long LOOK_NANOS = 1_000_000_000L;
+
+    private static final LongSupplier CLOCK = System::nanoTime;
+
+    private final IpInterface device;
+    private final Lock lock = new ReentrantLock();
+    private final int pkey;
+    private final LinkSender sender;
+    private final LinkGroups groups;
+    private final AddressResolution resolution;
+    private final Outgoing outgoing;
+    private final Incoming incoming;
+    private long lookNanos = CLOCK.getAsLong();
+
+    /**
+     * Brings the link up.
+     *
+     * @throws VerbsException EINVAL if the interface's packets are longer than a datagram of the port; else as the verbs
+     */
+    public IpoibLink(Domain domain, IpInterface device) throws VerbsException {
+        this.device = device;
+        Context context = domain.devices().getFirst().open();
+        int most = context.queryPort(1).activeMtuBytes() - Encapsulation.SIZE_BYTES;
+        if (device.mtuBytes() > most) {
+            throw new VerbsException(
+                    VerbsStatus.EINVAL,
+                    "packets of " + device.mtuBytes() + " bytes, the port takes " + most + " at most");
+        }
+        this.pkey = context.queryPkey(1, 0);
+        SubnetAdministration subnet = SubnetAdministration.of(context);
+        ProtectionDomain pd = context.allocatePd();
+        CompletionQueue sendQueue = context.createCq(SENDS, null);
+        CompletionChannel channel = context.createChannel();
+        CompletionQueue receiveQueue = context.createCq(RECEIVES, channel);
+        UdQueuePair qp = pd.createUd(QpLimits.of(SENDS, RECEIVES), sendQueue, receiveQueue);
+        int frameBytes = Encapsulation.SIZE_BYTES + device.mtuBytes();
+        PacketSlots sends = new PacketSlots(domain.memory(), pd, SENDS, frameBytes);
+        PacketSlots receives = new PacketSlots(domain.memory(), pd, RECEIVES, Grh.SIZE_BYTES + frameBytes);
+        LinkCounters counters = new LinkCounters();
+        qp.activate(QKEY, ThreadLocalRandom.current().nextInt(1 << 24));
+        Incoming.postAll(qp, receives);
+        this.sender = new LinkSender(qp, sendQueue, sends, QKEY, counters);
+        this.groups = new LinkGroups(pd, subnet, qp, sender, QKEY, MulticastGid.broadcast(pkey));
+        this.resolution = new AddressResolution(
+                sender,
+                new LinkPaths(pd, subnet, sender),
+                groups,
+                new HardwareAddress(0, qp.qpn(), subnet.gid()),
+                IpAddress.ofIpv4(device.address()),
+                pkey,
+                counters,
+                CLOCK);
+        this.outgoing = new Outgoing(device, sender, groups, resolution, pkey, counters, CLOCK);
+        CompletionWaiter waiter = new CompletionWaiter(receiveQueue, channel);
+        this.incoming = new Incoming(qp, waiter, receives, device, resolution, sender, lock, counters);
+        resolution.announce();
+    }
+
+    /** Gives the interface what comes, until the link fails. */
+    public void receive() throws IOException, VerbsException {
+        incoming.run();
+    }
+
+    /** Sends what the interface's sockets send, and does what has its time, until the link fails. */
+    public void send() throws IOException, VerbsException {
+        while (true) {
+            if (!step()) {
+                device.await(Duration.ofNanos(untilNext()));
+            }
+        }
+    }
+
+    private boolean step() throws IOException, VerbsException {
+        lock.lock();
+        try {
+            boolean more = outgoing.carry();
+            resolution.advance();
+            sender.flush();
+            if (outgoing.sawMembershipReport() || CLOCK.getAsLong() - lookNanos >= 0) {
+                look();
+            }
+            return more;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long untilNext() {
+        lock.lock();
+        try {
+            return Math.clamp(lookNanos - CLOCK.getAsLong(), 0, resolution.due());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The kernel gives addresses, and sockets join groups, without a word to who carries the packets. */
+    private void look() throws IOException, VerbsException {
+        lookNanos = CLOCK.getAsLong() + LOOK_NANOS;
+        Set<IpAddress> addresses = new HashSet<>();
+        Set<Gid> wanted = new HashSet<>();
+        for (byte[] address : device.ipv6Addresses()) {
+            IpAddress own = read(address);
+            addresses.add(own);
+            wanted.add(MulticastGid.of(own.solicitedNode(), pkey));
+        }
+        for (byte[] group : device.groups()) {
+            wanted.add(MulticastGid.of(read(group), pkey));
+        }
+        resolution.own(addresses);
+        groups.update(wanted);
+    }
+
+    private static IpAddress read(byte[] bytes) {
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        return bytes.length == IpAddress.IPV4_BYTES ? IpAddress.readIpv4(memory, 0) : IpAddress.readIpv6(memory, 0);
+    }
+}

@@ -1,0 +1,113 @@
+package io.hyperverbs.upper.ipoib.link;
+
+import io.hyperverbs.upper.ipoib.frame.Encapsulation;
+import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
+import io.hyperverbs.upper.ipoib.frame.IpAddress;
+import io.hyperverbs.upper.ipoib.frame.IpPacket;
+import io.hyperverbs.upper.ipoib.frame.MulticastGid;
+import io.hyperverbs.verbs.AddressHandle;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.ip.IpInterface;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.function.LongSupplier;
+
+/** Takes packets from the interface and sends each to its neighbour or group. For whoever holds the link's lock. */
+final class Outgoing {
+    /** Between two looks at what else is to be done. */
+    private static final int BATCH = 32;
+
+    private final IpInterface device;
+    private final LinkSender sender;
+    private final LinkGroups groups;
+    private final AddressResolution resolution;
+    private final int pkey;
+    private final LinkCounters counters;
+    private final LongSupplier clock;
+    private final int networkMask;
+
+    private boolean sawReport;
+
+    Outgoing(
+            IpInterface device,
+            LinkSender sender,
+            LinkGroups groups,
+            AddressResolution resolution,
+            int pkey,
+            LinkCounters counters,
+            LongSupplier clock) {
+        this.device = device;
+        this.sender = sender;
+        this.groups = groups;
+        this.resolution = resolution;
+        this.pkey = pkey;
+        this.counters = counters;
+        this.clock = clock;
+        this.networkMask = -1 << (Integer.SIZE - device.prefixLength());
+    }
+
+    /**
+     * Sends what the interface has now, some of it.
+     *
+     * @return whether there may be more
+     */
+    boolean carry() throws IOException, VerbsException {
+        int count = 0;
+        while (count < BATCH && carryOne()) {
+            count++;
+        }
+        sender.flush();
+        return count == BATCH;
+    }
+
+    /** Whether sockets have joined or left groups since this was asked last. */
+    boolean sawMembershipReport() {
+        boolean saw = sawReport;
+        sawReport = false;
+        return saw;
+    }
+
+    private boolean carryOne() throws IOException, VerbsException {
+        int slot = sender.take();
+        MemorySegment memory = sender.slots().memory();
+        long packet = sender.slots().offset(slot) + Encapsulation.SIZE_BYTES;
+        int bytes = device.take(memory.asSlice(packet, device.mtuBytes()));
+        if (bytes == 0) {
+            sender.release(slot);
+            return false;
+        }
+        if (!IpPacket.isWellFormed(memory, packet, bytes)) {
+            counters.count(LinkCounters.Drop.MALFORMED);
+            sender.release(slot);
+            return true;
+        }
+        Encapsulation.write(memory, packet - Encapsulation.SIZE_BYTES, IpPacket.type(memory, packet));
+        IpAddress to = IpPacket.destination(memory, packet);
+        int length = Encapsulation.SIZE_BYTES + bytes;
+        if (isBroadcast(to)) {
+            sender.send(slot, length, groups.broadcast(), HardwareAddress.MULTICAST_QPN);
+        } else if (to.isMulticast()) {
+            sawReport |= IpPacket.isMembershipReport(memory, packet, bytes);
+            toGroup(to, slot, length);
+        } else {
+            resolution.send(to, slot, length);
+        }
+        return true;
+    }
+
+    private boolean isBroadcast(IpAddress to) {
+        return to.isIpv4()
+                && (to.ipv4() | networkMask) == -1
+                && (to.isBroadcast() || ((to.ipv4() ^ device.address()) & networkMask) == 0);
+    }
+
+    private void toGroup(IpAddress group, int slot, int length) throws VerbsException {
+        AddressHandle handle = groups.handle(MulticastGid.of(group, pkey), clock.getAsLong());
+        if (handle == null) {
+            counters.count(LinkCounters.Drop.NO_GROUP);
+            sender.release(slot);
+        } else {
+            sender.send(slot, length, handle, HardwareAddress.MULTICAST_QPN);
+        }
+    }
+}

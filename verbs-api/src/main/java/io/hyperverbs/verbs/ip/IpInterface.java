@@ -1,0 +1,69 @@
+package io.hyperverbs.verbs.ip;
+
+import io.hyperverbs.verbs.Domain;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A network interface of this domain, seen from where a driver stands: what the domain's sockets send is taken here, and
+ * what is given here the sockets get. Packets are whole, IPv4 or IPv6, and begin with their IP header, as those of a TUN
+ * device of Linux. One thread takes, one gives; neither way allocates.
+ */
+public interface IpInterface {
+    /** A domain that may have one. */
+    interface Provider {
+        Optional<IpInterface> ipInterface();
+    }
+
+    /** That of a domain, if its topology gives it an address. */
+    static Optional<IpInterface> of(Domain domain) {
+        return domain instanceof Provider provider ? provider.ipInterface() : Optional.empty();
+    }
+
+    /** Its IPv4 address, the first byte in the highest bits. */
+    int address();
+
+    /** Length of the prefix that all addresses of its network share. */
+    int prefixLength();
+
+    /** Bytes of the longest packet. */
+    int mtuBytes();
+
+    /**
+     * Takes the next packet that the domain sends, without waiting.
+     *
+     * @param room for it, at least {@link #mtuBytes}; of a longer packet the rest is lost
+     * @return its bytes, 0 if there is none
+     * @throws IOException if the interface is gone
+     */
+    int take(MemorySegment room) throws IOException;
+
+    /** Waits for a packet to take, after {@link #take} found none; may return early. */
+    void await(Duration timeout) throws IOException;
+
+    /**
+     * Gives the domain a packet that came for it.
+     *
+     * @param packet from its first byte to its last
+     * @return whether it was taken, which a malformed one is not
+     * @throws IOException if the interface is gone
+     */
+    boolean give(MemorySegment packet) throws IOException;
+
+    /**
+     * The IPv6 addresses that the kernel has given it by now.
+     *
+     * @return each as its 16 bytes
+     */
+    List<byte[]> ipv6Addresses() throws IOException;
+
+    /**
+     * The multicast groups that sockets of the domain want packets of now.
+     *
+     * @return each as the bytes of its address, 4 or 16
+     */
+    List<byte[]> groups() throws IOException;
+}
