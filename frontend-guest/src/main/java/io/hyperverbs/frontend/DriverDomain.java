@@ -15,11 +15,13 @@ import io.hyperverbs.verbs.Device;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.Store;
+import io.hyperverbs.verbs.ip.IpInterface;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.io.ControlPath;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * control path (a gRPC device channel); a native program in the device domain a direct one. Any
  * thread.
  */
-public final class DriverDomain implements Domain, AutoCloseable {
+public final class DriverDomain implements Domain, IpInterface.Provider, AutoCloseable {
     /** Value of the setting {@code events}. */
     private static final String POSTED = "posted";
 
@@ -42,6 +44,7 @@ public final class DriverDomain implements Domain, AutoCloseable {
     private final VerbTrace trace;
     private final @Nullable TraceSwitch traceSwitch;
     private final DriverDevice device;
+    private @Nullable IpInterface ipInterface;
 
     /** As the other constructor, without a verb log. */
     public DriverDomain(
@@ -112,6 +115,16 @@ public final class DriverDomain implements Domain, AutoCloseable {
     @Override
     public Store store() {
         return store;
+    }
+
+    /** Has the domain an interface from now on; before any program runs. */
+    void attach(IpInterface attached) {
+        ipInterface = attached;
+    }
+
+    @Override
+    public Optional<IpInterface> ipInterface() {
+        return Optional.ofNullable(ipInterface);
     }
 
     @Override

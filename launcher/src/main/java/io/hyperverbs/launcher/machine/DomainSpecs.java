@@ -12,6 +12,7 @@ import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainSpec;
 import io.hyperverbs.vmm.domain.Executables;
+import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.hypercall.Boot;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +26,9 @@ import java.util.Optional;
 final class DomainSpecs {
     /** Name of the device domain of a machine with one HCA; of several each is called as its HCA. */
     private static final String BACKEND = "backend";
+
+    /** The program that carries packets of guests with an address. */
+    private static final String IP_CARRIER = "ipoib";
 
     private static final String GUEST_MAIN = "io.hyperverbs.frontend.GuestMain";
     private static final String DEVICE_MAIN = DeviceDomainMain.class.getName();
@@ -102,25 +106,33 @@ final class DomainSpecs {
     DomainSpec domain(Guest guest, Optional<Program> program) throws HvException {
         List<Path> files = new ArrayList<>();
         if (program.isPresent()) {
-            try {
-                files.addAll(
-                        AppFolder.put(folder.app(guest.name()), program.get().files()));
-            } catch (IOException e) {
-                throw new HvException(ExitCode.FAILURE, "cannot copy the program of " + guest.name() + ": " + e, "");
-            }
+            files.addAll(put(guest, program.get()));
         }
         return guest.nativeDomain() ? nativeDomain(guest, program, files) : guest(guest, program, files);
+    }
+
+    private List<Path> put(Guest guest, Program program) throws HvException {
+        try {
+            return AppFolder.put(folder.app(guest.name()), program.files());
+        } catch (IOException e) {
+            throw new HvException(ExitCode.FAILURE, "cannot copy the program of " + guest.name() + ": " + e, "");
+        }
     }
 
     private DomainSpec guest(Guest guest, Optional<Program> program, List<Path> files) throws HvException {
         List<Path> classPath = new ArrayList<>(installation.guestClassPath());
         classPath.addAll(files);
+        Map<String, String> settings = settings(guest);
+        if (guest.address().isPresent()) {
+            Program carrier = InstalledPrograms.find(IP_CARRIER, List.of()).orElseThrow();
+            classPath.addAll(put(guest, carrier));
+            settings.put(GuestAddress.DRIVER_SETTING, carrier.mainClass());
+        }
         List<String> args = new ArrayList<>();
         program.ifPresent(p -> {
             args.add(p.mainClass());
             args.addAll(p.args());
         });
-        Map<String, String> settings = settings(guest);
         if (program.map(Program::input).orElse(false)) {
             settings.put(DomainSpec.INPUT_SETTING, "sent");
         }

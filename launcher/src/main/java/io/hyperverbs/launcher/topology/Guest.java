@@ -3,6 +3,7 @@ package io.hyperverbs.launcher.topology;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.vmm.domain.Executables;
+import io.hyperverbs.vmm.domain.GuestAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param app the program it runs; without one it waits for {@code hv run --in}
  * @param hca name of the HCA that it is on; empty for the first of its topology
  * @param executables its room for executables of the computer
+ * @param address of its own for IP over InfiniBand, if it has one
  * @param postsEvents whether the HCA posts events into its memory, instead of forwarding them
  */
 public record Guest(
@@ -32,7 +34,8 @@ public record Guest(
         Optional<App> app,
         String hca,
         boolean postsEvents,
-        Executables executables) {
+        Executables executables,
+        Optional<GuestAddress> address) {
     /** RAM of a guest whose topology says nothing else. */
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
 
@@ -56,7 +59,19 @@ public record Guest(
             boolean trace,
             Map<String, Long> quota,
             Optional<App> app) {
-        this(name, nativeDomain, memoryBytes, path, share, trace, quota, app, "", POSTS_EVENTS, Executables.NONE);
+        this(
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                share,
+                trace,
+                quota,
+                app,
+                "",
+                POSTS_EVENTS,
+                Executables.NONE,
+                Optional.empty());
     }
 
     /**
@@ -107,41 +122,98 @@ public record Guest(
     }
 
     public Guest asNative() {
-        return new Guest(name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents, executables);
+        return new Guest(
+                name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents, executables, address);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
         return new Guest(
-                name, nativeDomain, memoryBytes, changed, share, trace, quota, app, hca, postsEvents, executables);
+                name,
+                nativeDomain,
+                memoryBytes,
+                changed,
+                share,
+                trace,
+                quota,
+                app,
+                hca,
+                postsEvents,
+                executables,
+                address);
     }
 
     public Guest withMemory(long changedBytes) {
         return new Guest(
-                name, nativeDomain, changedBytes, path, share, trace, quota, app, hca, postsEvents, executables);
+                name,
+                nativeDomain,
+                changedBytes,
+                path,
+                share,
+                trace,
+                quota,
+                app,
+                hca,
+                postsEvents,
+                executables,
+                address);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
         return new Guest(
-                name, nativeDomain, memoryBytes, path, share, trace, changed, app, hca, postsEvents, executables);
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                share,
+                trace,
+                changed,
+                app,
+                hca,
+                postsEvents,
+                executables,
+                address);
     }
 
     /** The same guest with another share of the engine. */
     public Guest withShare(Share changed) {
         return new Guest(
-                name, nativeDomain, memoryBytes, path, changed, trace, quota, app, hca, postsEvents, executables);
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                changed,
+                trace,
+                quota,
+                app,
+                hca,
+                postsEvents,
+                executables,
+                address);
     }
 
     /** The same guest with events posted, or forwarded. */
     public Guest withPostedEvents(boolean changed) {
-        return new Guest(name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed, executables);
+        return new Guest(
+                name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed, executables, address);
     }
 
     /** The same guest on another HCA. */
     public Guest onHca(String other) {
         return new Guest(
-                name, nativeDomain, memoryBytes, path, share, trace, quota, app, other, postsEvents, executables);
+                name,
+                nativeDomain,
+                memoryBytes,
+                path,
+                share,
+                trace,
+                quota,
+                app,
+                other,
+                postsEvents,
+                executables,
+                address);
     }
 
     public Guest running(String main, String... args) {
@@ -156,7 +228,8 @@ public record Guest(
                 Optional.of(new App(main, List.of(args))),
                 hca,
                 postsEvents,
-                executables);
+                executables,
+                address);
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */
@@ -186,6 +259,7 @@ public record Guest(
             settings.put(Executables.COUNT_SETTING, Integer.toString(executables.count()));
             settings.put(Executables.MEMORY_SETTING, Long.toString(executables.memoryBytes()));
         }
+        address.ifPresent(ip -> settings.put(GuestAddress.SETTING, ip.toString()));
         quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
         return settings;
     }

@@ -96,7 +96,7 @@ public record HcaSpec(
         settings.put(Boot.HCA_SETTING, name);
         settings.put(CorePlacement.SETTING, core.word());
         settings.put("hca.lid", Integer.toString(ports.firstLid()));
-        settings.put("hca.mtu", Integer.toString(ports.mtuBytes()));
+        settings.put(Boot.MTU_SETTING, Integer.toString(ports.mtuBytes()));
         settings.put("hca.ports", Integer.toString(ports.count()));
         settings.put(
                 "hca.pkeys",

@@ -92,6 +92,7 @@ public final class TopologyLoader {
             checkHca(guest, reader);
         }
         new AppCheck(folder, known).check(guests, this::report);
+        new AddressReader(this::report).check(guests);
         for (HcaSpec hca : hcas) {
             QuotaSums.check(hca, reader.key(hca), Topology.on(hca, hcas, guests), this::report);
         }
@@ -194,7 +195,8 @@ public final class TopologyLoader {
                 node.path("events")
                         .asString(Guest.POSTS_EVENTS ? "posted" : "forwarded")
                         .equals("posted"),
-                executables(node.path("executables"), pointer + "/executables"));
+                executables(node.path("executables"), pointer + "/executables"),
+                new AddressReader(this::report).address(node.path("ip"), pointer + "/ip"));
     }
 
     private Executables executables(JsonNode node, String pointer) {

@@ -113,6 +113,12 @@ final class DomainCalls implements HypercallService {
             domain.verbsLog = null;
             descriptors.add(verbsLog);
         }
+        Fd networkInterface = domain.networkInterface;
+        if (networkInterface != null) {
+            domain.networkInterface = null;
+            descriptors.add(networkInterface);
+            boot.setNetworkMtu(domain.networkMtuBytes);
+        }
         caller.reply(HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors);
     }
 

@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.HypercallPort;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
+import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,8 @@ final class DomainEnd {
         attempt(domain, () -> close(domain.doorbell));
         attempt(domain, () -> close(domain.event));
         attempt(domain, () -> close(domain.verbsLog));
+        attempt(domain, () -> close(domain.networkInterface));
+        attempt(domain, () -> close(domain.namespace));
         attempt(domain, () -> awaitVerbs(domain));
         attempt(domain, () -> close(domain.input));
         attempt(domain, () -> domain.folder().removeSockets());
@@ -131,6 +134,12 @@ final class DomainEnd {
     private static void close(@Nullable Fd descriptor) {
         if (descriptor != null) {
             descriptor.close();
+        }
+    }
+
+    private static void close(@Nullable KeptNamespace namespace) {
+        if (namespace != null) {
+            namespace.close();
         }
     }
 

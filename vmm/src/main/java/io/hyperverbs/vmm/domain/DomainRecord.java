@@ -7,6 +7,7 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
+import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,12 @@ final class DomainRecord {
 
     /** RAM that its driver gives to one executable each. */
     volatile List<Extent> executables = List.of();
+
+    /** The network namespace of a guest with an address, and the interface in it until the domain has that. */
+    volatile @Nullable KeptNamespace namespace;
+
+    volatile @Nullable Fd networkInterface;
+    volatile int networkMtuBytes;
 
     volatile @Nullable EventFd doorbell;
     volatile @Nullable EventFd event;

@@ -143,6 +143,7 @@ final class DomainStart implements AutoCloseable {
             takeMemory(domain);
         }
         if (domain.kind() == DomainKind.GUEST) {
+            executables.openNetwork(domain);
             domain.doorbell = EventFd.create();
             domain.event = EventFd.create();
             Pipe verbsLog = Pipe.create();

@@ -1,5 +1,6 @@
 package io.hyperverbs.vmm.domain;
 
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,12 @@ final class HcaRecord {
     @Nullable
     DomainRecord deviceDomain() {
         return deviceDomain;
+    }
+
+    /** Those of its device domain; none until that one starts. */
+    Map<String, String> settings() {
+        DomainRecord owner = deviceDomain;
+        return owner == null ? Map.of() : owner.spec().settings();
     }
 
     /** Said once, by the thread that starts the device domain. */

@@ -16,7 +16,14 @@ public record Boot(int domain, String name, List<MappedExtent> ram, Map<String, 
     /** Name of the HCA that a domain owns or uses. */
     public static final String HCA_SETTING = "hca.name";
 
+    /** Setting of a device domain: bytes that a packet of its HCA carries. */
+    public static final String MTU_SETTING = "hca.mtu";
+
     private static final String STANDARD_HCA = "hv0";
+    private static final String STANDARD_MTU = "2048";
+
+    /** The header of IP over InfiniBand, RFC 4391 §6. */
+    private static final int ENCAPSULATION_BYTES = 4;
 
     public Boot {
         ram = List.copyOf(ram);
@@ -26,6 +33,11 @@ public record Boot(int domain, String name, List<MappedExtent> ram, Map<String, 
     /** Name of the HCA that the domain owns or uses. */
     public String hca() {
         return hca(settings);
+    }
+
+    /** The longest IP packet that a datagram of an HCA with these settings carries. */
+    public static int ipMtuBytes(Map<String, String> settings) {
+        return Integer.parseInt(settings.getOrDefault(MTU_SETTING, STANDARD_MTU)) - ENCAPSULATION_BYTES;
     }
 
     /** The HCA that settings name, or the one of a machine that names none. */

@@ -39,6 +39,7 @@ public final class HypercallClient implements Hypercalls {
     private final @Nullable EventFd doorbell;
     private final @Nullable EventFd event;
     private final @Nullable PipeWriter verbsLog;
+    private final @Nullable NetworkInterface network;
     private final @Nullable SynchronousCalls synchronous;
     private final Map<MappedExtent, Arena> grants = new ConcurrentHashMap<>();
 
@@ -50,6 +51,7 @@ public final class HypercallClient implements Hypercalls {
             @Nullable EventFd doorbell,
             @Nullable EventFd event,
             @Nullable PipeWriter verbsLog,
+            @Nullable NetworkInterface network,
             @Nullable SynchronousCalls synchronous) {
         this.channel = channel;
         this.boot = boot;
@@ -58,8 +60,16 @@ public final class HypercallClient implements Hypercalls {
         this.doorbell = doorbell;
         this.event = event;
         this.verbsLog = verbsLog;
+        this.network = network;
         this.synchronous = synchronous;
     }
+
+    /**
+     * The guest's end of its network interface.
+     *
+     * @param descriptor reads and writes IP packets
+     */
+    public record NetworkInterface(Fd descriptor, int mtuBytes) {}
 
     /**
      * Connects, says who we are, and maps this domain's memory.
@@ -111,7 +121,7 @@ public final class HypercallClient implements Hypercalls {
         if (next + 1 >= descriptors.size()) {
             SynchronousCalls synchronous =
                     next < descriptors.size() ? new SynchronousCalls(descriptors.get(next)) : null;
-            return new HypercallClient(channel, boot, arena, executables, null, null, null, synchronous);
+            return new HypercallClient(channel, boot, arena, executables, null, null, null, null, synchronous);
         }
         return new HypercallClient(
                 channel,
@@ -121,6 +131,7 @@ public final class HypercallClient implements Hypercalls {
                 EventFd.of(descriptors.get(next)),
                 EventFd.of(descriptors.get(next + 1)),
                 descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null,
+                reply.getNetworkMtu() > 0 ? new NetworkInterface(descriptors.getLast(), reply.getNetworkMtu()) : null,
                 null);
     }
 
@@ -166,6 +177,11 @@ public final class HypercallClient implements Hypercalls {
     /** Where lines of the verb log go, which the VMM writes down; guests only. */
     public Optional<PipeWriter> verbsLog() {
         return Optional.ofNullable(verbsLog);
+    }
+
+    /** What carries IP packets of a guest that has an address. */
+    public Optional<NetworkInterface> networkInterface() {
+        return Optional.ofNullable(network);
     }
 
     @Override
@@ -265,6 +281,9 @@ public final class HypercallClient implements Hypercalls {
         }
         if (verbsLog != null) {
             verbsLog.close();
+        }
+        if (network != null) {
+            network.descriptor.close();
         }
     }
 }

@@ -38,6 +38,11 @@ enum ExecutableCalls {
     APART(
             444, // landlock_create_ruleset
             446), // landlock_restrict_self
+    /** Privileges, of which they have none and get none, and their own user: ping and ip give up what is left before they begin. */
+    PRIVILEGES(
+            105, // setuid
+            125, // capget
+            126), // capset
     /** Signals among them. */
     SIGNALS(
             62, // kill

@@ -1,8 +1,6 @@
 package io.hyperverbs.vmm.sandbox;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -14,27 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The network on which executables of the guests of one machine meet, and nobody else: a network namespace with {@code
- * lo} alone, in which each guest has an address that its name stands for. It is there as long as the process that keeps
- * it, which ends with the VMM. Where the sandbox cannot join guests to it each of them has a network of its own, and the
- * names stand for nobody. Any thread.
+ * lo} alone, in which each guest has an address that its name stands for. Where the sandbox cannot join guests to it each
+ * of them has a network of its own, and the names stand for nobody. A guest with an address for IP over InfiniBand is
+ * not on it, but in a namespace of its own, and its name stands for that address. Any thread.
  */
 public final class GuestNetwork implements AutoCloseable {
     /** Addresses of a guest are 127.0.1.1 and above. */
     private static final int HOSTS_OF_A_NET = 250;
-
-    /** Its argument brings {@code lo} up. */
-    private static final String KEEPER = "\"$1\" && echo up && read -r line";
 
     /** The C library counts processors by them, and leaves an errno behind where they are missing: UCX aborts by that. */
     private static final List<String> PROCESSOR_FILES =
             List.of("/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible");
 
     private final Path shown;
-    private final @Nullable Process keeper;
+    private final @Nullable KeptNamespace common;
 
-    private GuestNetwork(Path shown, @Nullable Process keeper) {
+    private GuestNetwork(Path shown, @Nullable KeptNamespace common) {
         this.shown = shown;
-        this.keeper = keeper;
+        this.common = common;
     }
 
     /**
@@ -53,7 +48,7 @@ public final class GuestNetwork implements AutoCloseable {
         for (String file : PROCESSOR_FILES) {
             write(placeOf(shown, file), processors(Path.of(file)));
         }
-        return new GuestNetwork(shown, tier == SandboxTier.ROOT ? keeper(folder) : null);
+        return new GuestNetwork(shown, tier == SandboxTier.ROOT ? KeptNamespace.make(folder) : null);
     }
 
     /** A copy, as the file system that it is in cannot be shown in part everywhere. */
@@ -63,43 +58,26 @@ public final class GuestNetwork implements AutoCloseable {
                 : "0-" + (Runtime.getRuntime().availableProcessors() - 1) + "\n";
     }
 
-    private static Process keeper(Path folder) throws IOException {
-        Path program = folder.resolve("up");
-        LoopbackProgram.write(program);
-        try {
-            Process process = new ProcessBuilder(
-                            Tools.get("unshare"), "--net", Tools.get("sh"), "-c", KEEPER, "network", program.toString())
-                    .redirectErrorStream(true)
-                    .start();
-            // It is not closed: what the keeper waits for is the end of its input, and that comes with our own end.
-            BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-            String line = output.readLine();
-            if (!"up".equals(line)) {
-                process.destroyForcibly();
-                throw new IOException("no network for executables: " + line);
-            }
-            return process;
-        } finally {
-            Files.deleteIfExists(program);
-        }
-    }
-
     /** Gives a guest an address, which all guests know by its name. */
     public void add(int domain, String name) throws IOException {
-        String line =
-                "127.0." + (1 + domain / HOSTS_OF_A_NET) + "." + (1 + domain % HOSTS_OF_A_NET) + " " + name + "\n";
+        add("127.0." + (1 + domain / HOSTS_OF_A_NET) + "." + (1 + domain % HOSTS_OF_A_NET), name);
+    }
+
+    /** The same for a guest that has an address already. */
+    public void add(String address, String name) throws IOException {
         // In place: guests that are there see this file itself.
-        Files.writeString(shown.resolve("hosts"), line, StandardOpenOption.APPEND);
+        Files.writeString(shown.resolve("hosts"), address + " " + name + "\n", StandardOpenOption.APPEND);
     }
 
     /** What executables of the guest of that name see. */
     public ExecutableView view(String name, Optional<Path> libraries) {
         return new ExecutableView(
-                name,
-                libraries,
-                shown,
-                Optional.ofNullable(keeper)
-                        .map(process -> Path.of("/proc", Long.toString(process.pid()), "ns", "net")));
+                name, libraries, shown, Optional.ofNullable(common).map(KeptNamespace::file));
+    }
+
+    /** The same of a guest in a namespace of its own. */
+    public ExecutableView view(String name, Optional<Path> libraries, KeptNamespace own) {
+        return new ExecutableView(name, libraries, shown, Optional.of(own.file()));
     }
 
     private static void write(Path file, String text) throws IOException {
@@ -114,8 +92,8 @@ public final class GuestNetwork implements AutoCloseable {
     /** Ends the network; guests that are in it keep it until they end. */
     @Override
     public void close() {
-        if (keeper != null) {
-            keeper.destroyForcibly();
+        if (common != null) {
+            common.close();
         }
     }
 

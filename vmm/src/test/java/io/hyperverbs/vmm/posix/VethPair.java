@@ -1,19 +1,14 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -24,10 +19,7 @@ final class VethPair implements AutoCloseable {
     static final int LEFT = 0x0a4d_0001;
     static final int RIGHT = 0x0a4d_0002;
 
-    private static final int CLONE_NEWNET = 0x4000_0000;
     private static final Path IP = Path.of("/usr/sbin/ip");
-    private static final MethodHandle SETNS =
-            CLibrary.link("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
 
     private static final AtomicInteger PAIRS = new AtomicInteger();
 
@@ -115,26 +107,8 @@ final class VethPair implements AutoCloseable {
         });
     }
 
-    /** A socket belongs to the namespace of the thread that made it. */
-    private static <T> T inNamespace(String name, Callable<T> work) throws Exception {
-        FutureTask<T> task = new FutureTask<>(() -> {
-            try (Fd namespace = Fd.open(Path.of("/run/netns", name), 0)) {
-                enter(namespace);
-            }
-            return work.call();
-        });
-        Thread.ofPlatform().start(task);
-        return task.get();
-    }
-
-    private static void enter(Fd namespace) throws PosixException {
-        try {
-            CLibrary.check((int) SETNS.invokeExact(CLibrary.capture(), namespace.number(), CLONE_NEWNET), "setns");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+    private static <T> T inNamespace(String name, NetworkNamespace.Work<T> work) throws IOException {
+        return NetworkNamespace.inside(Path.of("/run/netns", name), work);
     }
 
     @Override
