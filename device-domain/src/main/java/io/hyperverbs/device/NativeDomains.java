@@ -66,7 +66,8 @@ final class NativeDomains implements NativeHost {
             DomainProvider.bind(driver);
             EngineCores.of(domain.settings()).placeProgram();
             if (domain.mainClass().isEmpty()) {
-                new ProgramQueue(calls, driver, Path.of(domain.folder()), driver::closeLeftBy).serve();
+                Path app = Path.of(domain.folder()).resolve("app");
+                new ProgramQueue(calls, driver, app, driver::closeLeftBy).serve();
             }
             exitCode = new LoadedProgram(loader, domain.mainClass(), domain.args()).run();
         } catch (IOException | HypercallException e) {

@@ -109,6 +109,15 @@ class DsmTest {
     }
 
     @Test
+    void nodesRunNatively() throws Exception {
+        String said = hv.run("mpirun", "-n", "3", "--data-path", "native", "dsm-check", "1000", "3")
+                .expect(0)
+                .out();
+
+        assertThat(said).contains("1000 random programs on 3 nodes").contains("all sequentially consistent");
+    }
+
+    @Test
     void aProgramOfTheUserSharesAnArray() throws Exception {
         String said = hv.run("mpirun", "-n", "2", "--guests", "a,b", "examples/Jacobi.java")
                 .expect(0)

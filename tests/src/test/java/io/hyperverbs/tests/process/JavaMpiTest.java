@@ -84,6 +84,28 @@ class JavaMpiTest {
                 .containsPattern("mpi-check: [0-9]{4,5} random messages, 0 differences, seed " + seed);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"native", "forwarded"})
+    void ranksRunInAMachineThatIsStartedForThem(String path) throws Exception {
+        String said = hv.run("mpirun", "-n", "2", "--data-path", path, "mpi-check", "1000", "5")
+                .expect(0)
+                .out();
+
+        assertThat(said).containsPattern("mpi-check: [0-9]{4,5} random messages, 0 differences, seed 5");
+        assertThat(hv.run("ps").expect(0).out()).doesNotContain("mpirun");
+    }
+
+    @Test
+    void aNativeRankThatExitsEndsItsJobAndNotTheDeviceDomain() throws Exception {
+        Path program = Files.writeString(folder.resolve("Waiting.java"), WAITING);
+
+        HvProcess.Outcome run = hv.run("mpirun", "-n", "4", "--data-path", "native", program.toString(), "exit");
+
+        assertThat(run.exit()).as(run.err()).isEqualTo(7);
+        assertThat(run.err()).contains("hv: rank 1 in a ended with exit code 7, the other ranks are stopped");
+        JobRuns.assertAllKnow(run.out(), List.of(0, 2, 3), 0);
+    }
+
     @Test
     void ranksAreSpreadOverTheGuestsAndTheirLinesAreWhole() throws Exception {
         HvProcess.Outcome run = hv.run("mpirun", "-n", "5", "--guests", "b,a", "examples/Pi.java")
@@ -134,7 +156,10 @@ class JavaMpiTest {
                 List.of("-n", "0", "mpi-check"),
                 List.of("-n", "65", "mpi-check"),
                 List.of("-n", "2", "--mpi", "mpich", "mpi-check"),
-                List.of("-n", "2", "-x", "A=B", "mpi-check"))) {
+                List.of("-n", "2", "-x", "A=B", "mpi-check"),
+                List.of("-n", "2", "--data-path", "straight", "mpi-check"),
+                List.of("-n", "2", "--data-path", "native", "--guests", "a", "mpi-check"),
+                List.of("-n", "2", "--data-path", "native", "hpcc"))) {
             List<String> line = new ArrayList<>(List.of("mpirun"));
             line.addAll(words);
             HvProcess.Outcome run = hv.run(line.toArray(String[]::new));

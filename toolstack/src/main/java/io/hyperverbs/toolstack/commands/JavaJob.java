@@ -25,8 +25,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A Java program with several ranks, in guests that are there. It ends when all ranks have ended; the first that fails,
- * or whose guest has ended, ends the others too, as does who ends hv. One thread, and a shutdown hook.
+ * A Java program with several ranks, in guests or native domains that are there. It ends when all ranks have ended; the
+ * first that fails, or whose guest has ended, ends the others too, as does who ends hv. One thread, and a shutdown
+ * hook.
  */
 final class JavaJob {
     private static final long LOOK_MILLIS = 50;
@@ -65,7 +66,6 @@ final class JavaJob {
         List<Tail> tails = new ArrayList<>();
         try {
             for (String guest : places.byGuest().keySet()) {
-                new ExecIn(context, machine, guest, raw).check();
                 tails.add(tail(guest));
             }
             submit(program);

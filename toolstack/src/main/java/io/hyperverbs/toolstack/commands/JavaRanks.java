@@ -32,6 +32,12 @@ import mpi.MPI;
 /** {@code hv mpirun} of a Java program: finds it, the machine and the guests, and runs it there. */
 final class JavaRanks {
     private static final long MEMORY_BYTES = 128L << 20;
+    private static final String NATIVE = "native";
+    private static final String BYPASS = "bypass";
+    private static final List<String> DATA_PATHS = List.of(NATIVE, BYPASS, "forwarded", "forwarded-unary");
+
+    /** Domains of a machine that is started for ranks where no topology is given. */
+    private static final List<String> PAIR = List.of("a", "b");
 
     /** A class of each module that programs of several ranks are written against. */
     private static final List<Class<?>> LIBRARY = List.of(RankProgram.class, MPI.class, Dsm.class);
@@ -39,31 +45,58 @@ final class JavaRanks {
     private final CommandContext context;
     private final int ranks;
     private final List<String> chosen;
+    private final Optional<String> dataPath;
     private final boolean raw;
 
     /**
      * @param chosen the guests; empty for all
+     * @param dataPath of two domains that are started for the ranks, whatever else runs
      */
-    JavaRanks(CommandContext context, int ranks, List<String> chosen, boolean raw) {
+    JavaRanks(CommandContext context, int ranks, List<String> chosen, Optional<String> dataPath, boolean raw) {
         this.context = context;
         this.ranks = ranks;
         this.chosen = chosen;
+        this.dataPath = dataPath;
         this.raw = raw;
     }
 
     int run(String main, List<String> args) throws HvException, IOException, InterruptedException {
-        // A wrong number is said before a machine is started.
+        // What is wrong in the command line is said before a machine is started.
         RankPlaces.check(ranks);
+        Machines machines = new Machines(context);
+        if (dataPath.isPresent()) {
+            checkDataPath(dataPath.get(), machines.given() != null);
+        }
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
             Program program = find(main, args, installation, work);
-            Machines machines = new Machines(context);
+            if (dataPath.isPresent()) {
+                return Launch.once(
+                        start(installation, machines, pair(dataPath.get())), machine -> on(machine, PAIR, program));
+            }
             if (machines.isMeantRunning()) {
                 try (RunningMachine machine = machines.running()) {
-                    return on(machine, program);
+                    return on(machine, guests(machine), program);
                 }
             }
-            return Launch.once(start(installation, machines), machine -> on(machine, program));
+            Topology topology = machines.given() == null ? pair(BYPASS) : machines.topology();
+            return Launch.once(
+                    start(installation, machines, topology), machine -> on(machine, guests(machine), program));
+        }
+    }
+
+    private void checkDataPath(String path, boolean isTopologyGiven) throws HvException {
+        if (!DATA_PATHS.contains(path)) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "--data-path " + path + ", must be native, bypass, forwarded or forwarded-unary",
+                    "");
+        }
+        if (isTopologyGiven || !chosen.isEmpty()) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "--data-path with " + (isTopologyGiven ? "-t" : "--guests"),
+                    "it starts guests of its own; 'path' of a guest in the topology is its path");
         }
     }
 
@@ -80,9 +113,8 @@ final class JavaRanks {
         return new Program(found.mainClass(), List.copyOf(files), found.args());
     }
 
-    private RunningMachine start(Installation installation, Machines machines)
+    private RunningMachine start(Installation installation, Machines machines, Topology topology)
             throws HvException, InterruptedException, IOException {
-        Topology topology = machines.given() == null ? twoGuests() : machines.topology();
         if (topology.isHosted()) {
             throw new HvException(
                     ExitCode.USAGE,
@@ -97,18 +129,18 @@ final class JavaRanks {
         }
     }
 
-    private static Topology twoGuests() {
-        List<Guest> guests = List.of(guest("a"), guest("b"));
+    private static Topology pair(String path) {
+        List<Guest> domains = PAIR.stream()
+                .map(name -> Guest.named(name).withMemory(MEMORY_BYTES))
+                .map(domain -> path.equals(NATIVE) ? domain.asNative() : domain.onPath(path))
+                .toList();
         return new Topology(
-                "mpirun-" + ProcessHandle.current().pid(), HcaSpec.standard(), guests, List.of(), "hv mpirun");
+                "mpirun-" + ProcessHandle.current().pid(), HcaSpec.standard(), domains, List.of(), "hv mpirun");
     }
 
-    private static Guest guest(String name) {
-        return new Guest(name, false, MEMORY_BYTES, "bypass", Guest.Share.STANDARD, false, Map.of(), Optional.empty());
-    }
-
-    private int on(RunningMachine machine, Program program) throws HvException, IOException, InterruptedException {
-        return new JavaJob(context, machine, RankPlaces.place(ranks, guests(machine)), raw).run(program);
+    private int on(RunningMachine machine, List<String> domains, Program program)
+            throws HvException, IOException, InterruptedException {
+        return new JavaJob(context, machine, RankPlaces.place(ranks, domains), raw).run(program);
     }
 
     /** The guests that are asked for, or all that run. */

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  hv mpirun -n 4 examples/Pi.java",
             "  hv mpirun -n 2 examples/Jacobi.java",
+            "  hv mpirun -n 2 --data-path native mpi-perf",
             "  hv mpirun -n 4 /usr/bin/python3 -m mpi4py.bench helloworld",
             "  hv mpirun -n 2 --guests a -x UCX_TLS=ud_verbs,self hpcc",
             "  hv mpirun --mpi mpich -n 4 /tmp/program"
@@ -77,6 +79,15 @@ public final class MpirunCommand extends HvCommand {
     @Nullable
     String mpi;
 
+    @Option(
+            names = "--data-path",
+            paramLabel = "PATH",
+            description =
+                    "native, bypass, forwarded or forwarded-unary: starts two guests with that path for the ranks of"
+                            + " a Java program, or two native domains.")
+    @Nullable
+    String dataPath;
+
     @Mixin
     RawOption raw = new RawOption();
 
@@ -99,6 +110,12 @@ public final class MpirunCommand extends HvCommand {
         checkUsage();
         if (isJava(command.getFirst())) {
             return java();
+        }
+        if (dataPath != null) {
+            throw new HvException(
+                    ExitCode.USAGE,
+                    "--data-path for a program of this computer",
+                    "it is for Java programs; 'path' of a guest in the topology is its path");
         }
         MpiKind kind = kind();
         checkInstalled(kind);
@@ -127,7 +144,7 @@ public final class MpirunCommand extends HvCommand {
                     (mpi == null ? "-x" : "--mpi") + " for a Java program",
                     "they are for programs of this computer");
         }
-        return new JavaRanks(context(), ranks, guests, raw.raw)
+        return new JavaRanks(context(), ranks, guests, Optional.ofNullable(dataPath), raw.raw)
                 .run(command.getFirst(), command.subList(1, command.size()));
     }
 

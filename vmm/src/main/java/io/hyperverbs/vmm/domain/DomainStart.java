@@ -207,12 +207,11 @@ final class DomainStart implements AutoCloseable {
 
     private void announce(DomainRecord domain) throws MachineException, IOException {
         DomainSpec spec = domain.spec();
-        boolean guest = domain.kind() == DomainKind.GUEST;
         DomainAddedNotice.Builder added = DomainAddedNotice.newBuilder()
                 .setDomain(domain.id())
                 .setName(domain.name())
-                .setNative(!guest)
-                .setFolder(guest ? domain.folder().path().toString() : "")
+                .setNative(domain.kind() != DomainKind.GUEST)
+                .setFolder(domain.folder().path().toString())
                 .putAllSettings(spec.settings())
                 .setMainClass(spec.mainClass())
                 .addAllArgs(spec.args())

@@ -17,9 +17,9 @@ public sealed interface DomainNotice {
 
     /**
      * A domain is about to start. It starts after a successful acknowledgement: by then device.sock
-     * listens in its folder.
+     * listens in a guest's folder.
      *
-     * @param folder folder that only this domain sees; empty for a native domain
+     * @param folder folder of this domain alone, with the programs that it gets later
      * @param uid user that may connect to the socket; 0: this process's own
      * @param token hexadecimal; what the domain will present, besides its socket
      * @param ram its memory, mapped into {@link BackendHypercalls#machineMemory}
