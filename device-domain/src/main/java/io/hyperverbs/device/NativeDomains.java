@@ -2,6 +2,7 @@ package io.hyperverbs.device;
 
 import io.hyperverbs.backend.NativeHost;
 import io.hyperverbs.frontend.DriverDomain;
+import io.hyperverbs.frontend.ip.PacketCarrier;
 import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.verbs.DataPathKind;
@@ -65,6 +66,7 @@ final class NativeDomains implements NativeHost {
                 DriverDomain driver = new DriverDomain(calls, path, null, DataPathKind.BYPASS)) {
             DomainProvider.bind(driver);
             EngineCores.of(domain.settings()).placeProgram();
+            PacketCarrier.start(calls, driver::attach, loader);
             if (domain.mainClass().isEmpty()) {
                 Path app = Path.of(domain.folder()).resolve("app");
                 new ProgramQueue(calls, driver, app, driver::closeLeftBy).serve();

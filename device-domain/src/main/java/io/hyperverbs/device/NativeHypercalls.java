@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.Boot;
 import io.hyperverbs.vmm.hypercall.DomainNotice;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
+import io.hyperverbs.vmm.hypercall.NetworkDevice;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.MappedExtent;
@@ -67,6 +68,11 @@ final class NativeHypercalls implements Hypercalls {
     @Override
     public Optional<String> storeRead(String path, Duration wait) throws HypercallException {
         return machine.storeRead(path, wait);
+    }
+
+    @Override
+    public Optional<NetworkDevice> takeNetwork() throws HypercallException {
+        return machine.takeNetworkFor(domain.domain());
     }
 
     @Override

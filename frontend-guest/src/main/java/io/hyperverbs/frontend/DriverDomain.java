@@ -118,7 +118,7 @@ public final class DriverDomain implements Domain, IpInterface.Provider, AutoClo
     }
 
     /** Has the domain an interface from now on; before any program runs. */
-    void attach(IpInterface attached) {
+    public void attach(IpInterface attached) {
         ipInterface = attached;
     }
 

@@ -5,14 +5,13 @@ import io.hyperverbs.frontend.channel.DeviceChannelClient;
 import io.hyperverbs.frontend.executable.ExecutableEnvironment;
 import io.hyperverbs.frontend.executable.ExecutableShell;
 import io.hyperverbs.frontend.executable.ExecutableVerbs;
-import io.hyperverbs.frontend.ip.GuestInterface;
+import io.hyperverbs.frontend.ip.PacketCarrier;
 import io.hyperverbs.frontend.program.LoadedProgram;
 import io.hyperverbs.frontend.program.ProgramQueue;
 import io.hyperverbs.frontend.trace.VerbTrace;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.DomainProvider;
 import io.hyperverbs.vmm.domain.Executables;
-import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.hypercall.HypercallClient;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.posix.PacketListener;
@@ -86,10 +85,9 @@ public final class GuestMain {
         if (listener != null) {
             ExecutableVerbs.start(listener, machine, domain.privilegedVerbs(), domain.events());
         }
-        GuestInterface.of(machine).ifPresent(domain::attach);
         // A domain that says ready gets events.
         channel.awaitSubscribed();
-        startCarrier(machine.boot().settings().get(GuestAddress.DRIVER_SETTING));
+        PacketCarrier.start(machine, domain::attach, GuestMain.class.getClassLoader());
         machine.ready();
         if (program.isEmpty()) {
             new ProgramQueue(machine, domain, folder.resolve("app"), domain::lookAtTrace, domain::closeLeftBy, shell)
@@ -100,17 +98,6 @@ public final class GuestMain {
             return runExecutable(shell, programArgs);
         }
         return new LoadedProgram(GuestMain.class.getClassLoader(), program.getFirst(), programArgs).run();
-    }
-
-    /** The program that carries packets of the guest's interface runs beside all others, as a driver of the kernel does. */
-    private static void startCarrier(@Nullable String mainClass) {
-        if (mainClass == null) {
-            return;
-        }
-        Thread.ofPlatform().daemon().name("ip-carrier").start(() -> {
-            int exitCode = new LoadedProgram(GuestMain.class.getClassLoader(), mainClass, List.of()).run();
-            System.err.println("the carrier of IP packets has ended with " + exitCode + ": no packets come any more");
-        });
     }
 
     private static int runExecutable(@Nullable ExecutableShell shell, List<String> command) throws IOException {

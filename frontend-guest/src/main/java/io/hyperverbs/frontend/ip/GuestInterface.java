@@ -2,40 +2,36 @@ package io.hyperverbs.frontend.ip;
 
 import io.hyperverbs.verbs.ip.IpInterface;
 import io.hyperverbs.vmm.domain.GuestAddress;
-import io.hyperverbs.vmm.hypercall.HypercallClient;
+import io.hyperverbs.vmm.hypercall.HypercallException;
+import io.hyperverbs.vmm.hypercall.Hypercalls;
+import io.hyperverbs.vmm.hypercall.NetworkDevice;
 import io.hyperverbs.vmm.posix.PacketFile;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The guest's end of its interface, which the VMM made. */
-public final class GuestInterface implements IpInterface {
+/** A domain's end of its interface, which the VMM made. */
+final class GuestInterface implements IpInterface, AutoCloseable {
     private final GuestAddress address;
     private final int mtuBytes;
     private final PacketFile packets;
-    private final InterfaceLists lists = new InterfaceLists(Path.of("/proc/self/net"), GuestAddress.INTERFACE);
+    private final InterfaceLists lists;
 
-    private GuestInterface(GuestAddress address, int mtuBytes, PacketFile packets) {
+    private GuestInterface(GuestAddress address, NetworkDevice device) throws PosixException {
         this.address = address;
-        this.mtuBytes = mtuBytes;
-        this.packets = packets;
+        this.mtuBytes = device.mtuBytes();
+        this.packets = new PacketFile(device.descriptor());
+        this.lists = new InterfaceLists(device.lists(), GuestAddress.INTERFACE);
     }
 
-    /** That of this guest, if its topology gives it an address. */
-    public static Optional<IpInterface> of(HypercallClient machine) throws PosixException {
+    /** That of a domain, if its topology gives it an address; asked once. */
+    static Optional<GuestInterface> of(Hypercalls machine) throws PosixException, HypercallException {
         Optional<GuestAddress> address = GuestAddress.of(machine.boot().settings());
-        Optional<HypercallClient.NetworkInterface> network = machine.networkInterface();
-        if (address.isEmpty() || network.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new GuestInterface(
-                address.get(),
-                network.get().mtuBytes(),
-                new PacketFile(network.get().descriptor())));
+        Optional<NetworkDevice> device = address.isEmpty() ? Optional.empty() : machine.takeNetwork();
+        return device.isEmpty() ? Optional.empty() : Optional.of(new GuestInterface(address.get(), device.get()));
     }
 
     @Override
@@ -46,6 +42,11 @@ public final class GuestInterface implements IpInterface {
     @Override
     public int prefixLength() {
         return address.prefixLength();
+    }
+
+    @Override
+    public int pkey() {
+        return address.pkey();
     }
 
     @Override
@@ -76,5 +77,11 @@ public final class GuestInterface implements IpInterface {
     @Override
     public List<byte[]> groups() throws IOException {
         return lists.groups();
+    }
+
+    /** Nobody may take or give any more. */
+    @Override
+    public void close() {
+        packets.close();
     }
 }

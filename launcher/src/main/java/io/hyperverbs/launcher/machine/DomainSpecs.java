@@ -108,7 +108,14 @@ final class DomainSpecs {
         if (program.isPresent()) {
             files.addAll(put(guest, program.get()));
         }
+        if (guest.address().isPresent()) {
+            files.addAll(put(guest, carrier()));
+        }
         return guest.nativeDomain() ? nativeDomain(guest, program, files) : guest(guest, program, files);
+    }
+
+    private static Program carrier() {
+        return InstalledPrograms.find(IP_CARRIER, List.of()).orElseThrow();
     }
 
     private List<Path> put(Guest guest, Program program) throws HvException {
@@ -123,11 +130,6 @@ final class DomainSpecs {
         List<Path> classPath = new ArrayList<>(installation.guestClassPath());
         classPath.addAll(files);
         Map<String, String> settings = settings(guest);
-        if (guest.address().isPresent()) {
-            Program carrier = InstalledPrograms.find(IP_CARRIER, List.of()).orElseThrow();
-            classPath.addAll(put(guest, carrier));
-            settings.put(GuestAddress.DRIVER_SETTING, carrier.mainClass());
-        }
         List<String> args = new ArrayList<>();
         program.ifPresent(p -> {
             args.add(p.mainClass());
@@ -165,6 +167,9 @@ final class DomainSpecs {
         Map<String, String> settings = new LinkedHashMap<>(guest.settings());
         settings.put(Boot.HCA_SETTING, guest.hca());
         settings.putAll(engines.settings(guest.hca()));
+        if (guest.address().isPresent()) {
+            settings.put(GuestAddress.DRIVER_SETTING, carrier().mainClass());
+        }
         if (guest.executables().count() > 0) {
             installation
                     .executableLibraries()

@@ -259,7 +259,10 @@ public record Guest(
             settings.put(Executables.COUNT_SETTING, Integer.toString(executables.count()));
             settings.put(Executables.MEMORY_SETTING, Long.toString(executables.memoryBytes()));
         }
-        address.ifPresent(ip -> settings.put(GuestAddress.SETTING, ip.toString()));
+        address.ifPresent(ip -> {
+            settings.put(GuestAddress.SETTING, ip.toString());
+            settings.put(GuestAddress.PKEY_SETTING, "0x%04x".formatted(ip.pkey()));
+        });
         quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
         return settings;
     }

@@ -109,7 +109,11 @@ final class HcaReader {
                 host);
     }
 
-    /** Numbers, or hexadecimal text as P_Keys are written; a YAML number may be either. */
+    /** A P_Key: a number, or hexadecimal text as P_Keys are written; a YAML number may be either. */
+    static int pkey(JsonNode key) {
+        return key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
+    }
+
     private List<Integer> pkeys(JsonNode node, String hca, List<Integer> standard) {
         if (!node.isArray()) {
             return standard;
@@ -117,7 +121,7 @@ final class HcaReader {
         List<Integer> pkeys = new ArrayList<>();
         boolean valid = true;
         for (JsonNode key : node) {
-            int pkey = key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
+            int pkey = pkey(key);
             String pointer = hca + "/pkeys/" + pkeys.size();
             if ((pkey & 0x7fff) == 0) {
                 report.problem(

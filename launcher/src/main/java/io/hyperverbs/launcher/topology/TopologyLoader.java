@@ -94,6 +94,7 @@ public final class TopologyLoader {
         new AppCheck(folder, known).check(guests, this::report);
         new AddressReader(this::report).check(guests);
         for (HcaSpec hca : hcas) {
+            new AddressReader(this::report).checkPartitions(hca, Topology.on(hca, hcas, guests));
             QuotaSums.check(hca, reader.key(hca), Topology.on(hca, hcas, guests), this::report);
         }
         List<Guest> divided = Topology.divided(hcas, guests);

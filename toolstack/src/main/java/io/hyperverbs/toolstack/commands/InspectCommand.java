@@ -136,6 +136,7 @@ public final class InspectCommand extends HvCommand {
         node.put("message", said(report.message()));
         node.put("sandbox_tier", said(report.sandboxTier()));
         node.put("folder", said(report.folder())).put("log", said(report.logFile()));
+        node.put("network", said(report.network()));
     }
 
     private static void addObjects(ObjectNode node, DomainReport report, HcaView hca, ReceiveWait waits) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 class ReceiveWaitTest {
     private static final long NOW = 10_000_000_000L;
     private static final DomainReport B = new DomainReport(
-            "b", 3, DomainKind.GUEST, DomainState.RUNNING, 1, 1, 1, 0, "", "", "1", "", "hv0", StartTimes.NONE);
+            "b", 3, DomainKind.GUEST, DomainState.RUNNING, 1, 1, 1, 0, "", "", "1", "", "", "hv0", StartTimes.NONE);
 
     private static HcaView.Qp qp(int qpn, int domain, int peer, long naks) {
         return new HcaView.Qp(qpn, domain, "RTS", peer, 1, 1, 1, 0, 0, 0, 0, 0, naks, NOW - 8_140_000_000L);

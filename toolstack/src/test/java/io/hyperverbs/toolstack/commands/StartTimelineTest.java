@@ -18,7 +18,7 @@ class StartTimelineTest {
 
     private static DomainReport domain(String name, DomainKind kind, long begunMillis, StartTimes start) {
         return new DomainReport(
-                name, 1, kind, DomainState.RUNNING, 1, 1, begunMillis, 0, "", "", "1", "", "hv0", start);
+                name, 1, kind, DomainState.RUNNING, 1, 1, begunMillis, 0, "", "", "1", "", "", "hv0", start);
     }
 
     @Test

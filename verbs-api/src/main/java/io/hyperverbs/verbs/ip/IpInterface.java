@@ -29,6 +29,9 @@ public interface IpInterface {
     /** Length of the prefix that all addresses of its network share. */
     int prefixLength();
 
+    /** P_Key of the partition whose nodes it reaches, 16 bits. */
+    int pkey();
+
     /** Bytes of the longest packet. */
     int mtuBytes();
 

@@ -59,6 +59,7 @@ final class DomainCodec {
                 .setLogFile(report.logFile())
                 .setSandboxTier(report.sandboxTier())
                 .setFolder(report.folder())
+                .setNetwork(report.network())
                 .setHca(report.hca())
                 .setStart(wire(report.start()))
                 .build();
@@ -78,6 +79,7 @@ final class DomainCodec {
                 reply.getLogFile(),
                 reply.getSandboxTier(),
                 reply.getFolder(),
+                reply.getNetwork(),
                 reply.getHca(),
                 times(reply.getStart()));
     }

@@ -11,6 +11,8 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
 import io.hyperverbs.vmm.hypercall.wire.MappedReply;
+import io.hyperverbs.vmm.hypercall.wire.NetworkReply;
+import io.hyperverbs.vmm.hypercall.wire.TakeNetworkCall;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.Grant;
@@ -53,6 +55,7 @@ final class DomainCalls implements HypercallService {
                 case MAP_GRANT -> mapGrant(id, request.getMapGrant(), caller);
                 case STORE_WRITE -> store.write(id, request.getStoreWrite(), caller);
                 case STORE_READ -> store.read(id, request.getStoreRead(), caller);
+                case TAKE_NETWORK -> takeNetwork(id, request.getTakeNetwork(), caller);
                 case ALLOCATE_FRAMES,
                         FREE_FRAMES,
                         GRANT,
@@ -113,12 +116,6 @@ final class DomainCalls implements HypercallService {
             domain.verbsLog = null;
             descriptors.add(verbsLog);
         }
-        Fd networkInterface = domain.networkInterface;
-        if (networkInterface != null) {
-            domain.networkInterface = null;
-            descriptors.add(networkInterface);
-            boot.setNetworkMtu(domain.networkMtuBytes);
-        }
         caller.reply(HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors);
     }
 
@@ -156,6 +153,27 @@ final class DomainCalls implements HypercallService {
                 .setExtent(WireExtents.of(grant.extent()))
                 .setReadOnly(grant.readOnly());
         caller.reply(HypercallReply.newBuilder().setId(id).setMapped(mapped), List.of(memfd));
+    }
+
+    private void takeNetwork(long id, TakeNetworkCall call, HypercallConnection caller) {
+        DomainRecord owner = call.getOnBehalfOf() == 0 ? domain : domain.hosted(machine.table(), call.getOnBehalfOf());
+        if (owner == null) {
+            caller.refuse(id, VerbsStatus.EPERM, "may take its own interface only");
+            return;
+        }
+        DomainNetwork network = owner.network;
+        Fd descriptor = network == null ? null : network.take();
+        if (network == null || descriptor == null) {
+            caller.refuse(id, VerbsStatus.ENOENT, "no interface");
+            return;
+        }
+        // A guest has a view of its own of the kernel's lists, and sees no process but its own.
+        String lists = owner.kind() == DomainKind.GUEST
+                ? "/proc/self/net"
+                : network.lists().toString();
+        NetworkReply.Builder reply =
+                NetworkReply.newBuilder().setMtu(network.mtuBytes()).setLists(lists);
+        caller.reply(HypercallReply.newBuilder().setId(id).setNetwork(reply), List.of(descriptor));
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.hyperverbs.vmm.hypercall.HypercallPort;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
-import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -94,8 +93,7 @@ final class DomainEnd {
         attempt(domain, () -> close(domain.doorbell));
         attempt(domain, () -> close(domain.event));
         attempt(domain, () -> close(domain.verbsLog));
-        attempt(domain, () -> close(domain.networkInterface));
-        attempt(domain, () -> close(domain.namespace));
+        attempt(domain, () -> close(domain.network));
         attempt(domain, () -> awaitVerbs(domain));
         attempt(domain, () -> close(domain.input));
         attempt(domain, () -> domain.folder().removeSockets());
@@ -137,9 +135,9 @@ final class DomainEnd {
         }
     }
 
-    private static void close(@Nullable KeptNamespace namespace) {
-        if (namespace != null) {
-            namespace.close();
+    private static void close(@Nullable DomainNetwork network) {
+        if (network != null) {
+            network.close();
         }
     }
 

@@ -7,7 +7,6 @@ import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.posix.EventFd;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.InputPipe;
-import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -35,11 +34,8 @@ final class DomainRecord {
     /** RAM that its driver gives to one executable each. */
     volatile List<Extent> executables = List.of();
 
-    /** The network namespace of a guest with an address, and the interface in it until the domain has that. */
-    volatile @Nullable KeptNamespace namespace;
-
-    volatile @Nullable Fd networkInterface;
-    volatile int networkMtuBytes;
+    /** Of a domain with an address. */
+    volatile @Nullable DomainNetwork network;
 
     volatile @Nullable EventFd doorbell;
     volatile @Nullable EventFd event;
@@ -118,6 +114,15 @@ final class DomainRecord {
         return hca == other;
     }
 
+    /** A native domain that this device domain hosts; null if it hosts none with that id, or is none. */
+    @Nullable
+    DomainRecord hosted(DomainTable table, int other) {
+        DomainRecord found = table.find(other);
+        boolean isHosted =
+                kind() == DomainKind.BACKEND && found != null && found.isOn(hca) && found.kind() == DomainKind.NATIVE;
+        return isHosted ? found : null;
+    }
+
     DomainFolder folder() {
         return folder;
     }
@@ -151,6 +156,7 @@ final class DomainRecord {
 
     /** Caller holds the table's lock. */
     DomainReport report() {
+        DomainNetwork has = network;
         return new DomainReport(
                 name(),
                 id,
@@ -164,6 +170,7 @@ final class DomainRecord {
                 folder.log().toString(),
                 sandboxTier,
                 folder.path().toString(),
+                has == null ? "" : has.namespace().file().toString(),
                 hca.name(),
                 new StartTimes(announcedMillis, processMillis, connectedMillis, readyMillis));
     }

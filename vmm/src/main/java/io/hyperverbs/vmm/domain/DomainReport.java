@@ -8,6 +8,7 @@ package io.hyperverbs.vmm.domain;
  * @param message why it failed, one line; else empty
  * @param sandboxTier as {@code SandboxTier.label()}; empty without a process
  * @param folder that only this domain sees; its {@code out} is the domain's to write
+ * @param network file of the network namespace of a domain with an address; else empty
  * @param hca name of the HCA that it owns or uses
  * @param start when its start had come how far
  */
@@ -24,6 +25,7 @@ public record DomainReport(
         String logFile,
         String sandboxTier,
         String folder,
+        String network,
         String hca,
         StartTimes start) {
     /** Begins the message of a guest that used more of the computer than it may. */

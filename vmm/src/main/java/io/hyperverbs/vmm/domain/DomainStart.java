@@ -82,6 +82,7 @@ final class DomainStart implements AutoCloseable {
         }
         checkClassPath(spec);
         ExecutableRoom.check(spec, machine.sandbox());
+        DomainNetwork.check(spec, machine.sandbox());
         DomainRecord domain = newDomain(spec, hca);
         boolean added = false;
         try {
@@ -141,9 +142,9 @@ final class DomainStart implements AutoCloseable {
         domain.folder().prepare(domain.uid());
         if (domain.kind() != DomainKind.BACKEND) {
             takeMemory(domain);
+            domain.network = DomainNetwork.open(domain);
         }
         if (domain.kind() == DomainKind.GUEST) {
-            executables.openNetwork(domain);
             domain.doorbell = EventFd.create();
             domain.event = EventFd.create();
             Pipe verbsLog = Pipe.create();

@@ -6,14 +6,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The IPv4 address of a guest on the network that IP over InfiniBand is.
+ * The IPv4 address of a guest on the network that IP over InfiniBand is: one network for each partition.
  *
  * @param address its first byte in the highest bits
  * @param prefixLength of the network that its address is in, {@value #LEAST_PREFIX} to {@value #MOST_PREFIX}
+ * @param pkey P_Key of the partition, 16 bits
  */
-public record GuestAddress(int address, int prefixLength) {
+public record GuestAddress(int address, int prefixLength, int pkey) {
     /** Setting of a guest that has one, as {@link #parse} reads it. */
     public static final String SETTING = "ip.address";
+
+    /** Setting: the P_Key, as {@link Integer#decode} reads it. */
+    public static final String PKEY_SETTING = "ip.pkey";
 
     /** Setting: main class of the program that carries its packets, on the guest's class path. */
     public static final String DRIVER_SETTING = "ip.driver";
@@ -24,7 +28,20 @@ public record GuestAddress(int address, int prefixLength) {
     public static final int LEAST_PREFIX = 8;
     public static final int MOST_PREFIX = 30;
 
+    /** Of guests that name none: full members of the default partition. */
+    public static final int DEFAULT_PKEY = 0xffff;
+
     private static final Pattern FORM = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})/(\\d{1,2})");
+
+    /** One in the default partition. */
+    public GuestAddress(int address, int prefixLength) {
+        this(address, prefixLength, DEFAULT_PKEY);
+    }
+
+    /** The same in that partition. */
+    public GuestAddress in(int partition) {
+        return new GuestAddress(address, prefixLength, partition);
+    }
 
     /**
      * Reads {@code a.b.c.d/length}: a host's address, neither the network's own nor its broadcast address.
@@ -62,7 +79,9 @@ public record GuestAddress(int address, int prefixLength) {
 
     /** That of a guest with these settings. */
     public static Optional<GuestAddress> of(Map<String, String> settings) {
-        return Optional.ofNullable(settings.get(SETTING)).map(GuestAddress::parse);
+        int pkey = Integer.decode(settings.getOrDefault(PKEY_SETTING, Integer.toString(DEFAULT_PKEY)));
+        return Optional.ofNullable(settings.get(SETTING))
+                .map(text -> parse(text).in(pkey));
     }
 
     /** Bits of the network. */
@@ -75,7 +94,7 @@ public record GuestAddress(int address, int prefixLength) {
         return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
     }
 
-    /** As {@link #parse} reads it. */
+    /** As {@link #parse} reads it: without the partition. */
     @Override
     public String toString() {
         return host() + "/" + prefixLength;

@@ -38,11 +38,8 @@ final class StoreCalls {
     void write(long id, StoreWriteCall call, HypercallConnection caller) {
         DomainRecord writer = domain;
         if (call.getOnBehalfOf() != 0) {
-            DomainRecord other = machine.table().find(call.getOnBehalfOf());
-            if (domain.kind() != DomainKind.BACKEND
-                    || other == null
-                    || !other.isOn(domain.hca())
-                    || other.kind() != DomainKind.NATIVE) {
+            DomainRecord other = domain.hosted(machine.table(), call.getOnBehalfOf());
+            if (other == null) {
                 caller.refuse(id, VerbsStatus.EPERM, "may write below its own name only");
                 return;
             }

@@ -253,6 +253,11 @@ public final class BackendHypercallClient implements BackendHypercalls {
     }
 
     @Override
+    public Optional<NetworkDevice> takeNetworkFor(int domain) throws HypercallException {
+        return calls.takeNetwork(domain);
+    }
+
+    @Override
     public void nativeExited(int domain, int exitCode) throws HypercallException {
         call(HypercallRequest.newBuilder()
                 .setNativeExited(NativeExitedCall.newBuilder().setDomain(domain).setExitCode(exitCode)));

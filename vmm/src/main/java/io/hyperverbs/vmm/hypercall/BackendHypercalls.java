@@ -57,6 +57,11 @@ public interface BackendHypercalls extends Hypercalls {
     /** Writes {@code domain/<name>/<key>} for a native domain; a null value removes it. */
     void storeWriteFor(int domain, String key, @Nullable String value) throws HypercallException;
 
+    /** The network interface of a native domain; as {@link Hypercalls#takeNetwork}. */
+    default Optional<NetworkDevice> takeNetworkFor(int domain) throws HypercallException {
+        return Optional.empty();
+    }
+
     /** A guest or native domain of the machine, whichever HCA it is on; empty if there is none. */
     Optional<DomainPlace> find(String name) throws HypercallException;
 

@@ -7,10 +7,12 @@ import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
 import io.hyperverbs.vmm.hypercall.wire.HelloCall;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
+import io.hyperverbs.vmm.hypercall.wire.NetworkReply;
 import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreReadCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreValueReply;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
+import io.hyperverbs.vmm.hypercall.wire.TakeNetworkCall;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.EventFd;
@@ -39,7 +41,6 @@ public final class HypercallClient implements Hypercalls {
     private final @Nullable EventFd doorbell;
     private final @Nullable EventFd event;
     private final @Nullable PipeWriter verbsLog;
-    private final @Nullable NetworkInterface network;
     private final @Nullable SynchronousCalls synchronous;
     private final Map<MappedExtent, Arena> grants = new ConcurrentHashMap<>();
 
@@ -51,7 +52,6 @@ public final class HypercallClient implements Hypercalls {
             @Nullable EventFd doorbell,
             @Nullable EventFd event,
             @Nullable PipeWriter verbsLog,
-            @Nullable NetworkInterface network,
             @Nullable SynchronousCalls synchronous) {
         this.channel = channel;
         this.boot = boot;
@@ -60,16 +60,8 @@ public final class HypercallClient implements Hypercalls {
         this.doorbell = doorbell;
         this.event = event;
         this.verbsLog = verbsLog;
-        this.network = network;
         this.synchronous = synchronous;
     }
-
-    /**
-     * The guest's end of its network interface.
-     *
-     * @param descriptor reads and writes IP packets
-     */
-    public record NetworkInterface(Fd descriptor, int mtuBytes) {}
 
     /**
      * Connects, says who we are, and maps this domain's memory.
@@ -121,7 +113,7 @@ public final class HypercallClient implements Hypercalls {
         if (next + 1 >= descriptors.size()) {
             SynchronousCalls synchronous =
                     next < descriptors.size() ? new SynchronousCalls(descriptors.get(next)) : null;
-            return new HypercallClient(channel, boot, arena, executables, null, null, null, null, synchronous);
+            return new HypercallClient(channel, boot, arena, executables, null, null, null, synchronous);
         }
         return new HypercallClient(
                 channel,
@@ -131,7 +123,6 @@ public final class HypercallClient implements Hypercalls {
                 EventFd.of(descriptors.get(next)),
                 EventFd.of(descriptors.get(next + 1)),
                 descriptors.size() > next + 2 ? new PipeWriter(descriptors.get(next + 2)) : null,
-                reply.getNetworkMtu() > 0 ? new NetworkInterface(descriptors.getLast(), reply.getNetworkMtu()) : null,
                 null);
     }
 
@@ -179,9 +170,26 @@ public final class HypercallClient implements Hypercalls {
         return Optional.ofNullable(verbsLog);
     }
 
-    /** What carries IP packets of a guest that has an address. */
-    public Optional<NetworkInterface> networkInterface() {
-        return Optional.ofNullable(network);
+    @Override
+    public Optional<NetworkDevice> takeNetwork() throws HypercallException {
+        return takeNetwork(0);
+    }
+
+    /**
+     * @param onBehalfOf a native domain, or 0
+     */
+    Optional<NetworkDevice> takeNetwork(int onBehalfOf) throws HypercallException {
+        try {
+            HypercallChannel.Answer answer = channel.call(HypercallRequest.newBuilder()
+                    .setTakeNetwork(TakeNetworkCall.newBuilder().setOnBehalfOf(onBehalfOf)));
+            NetworkReply network = answer.reply().getNetwork();
+            return Optional.of(new NetworkDevice(answer.descriptor(), network.getMtu(), Path.of(network.getLists())));
+        } catch (HypercallException e) {
+            if (e.status() == VerbsStatus.ENOENT) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -281,9 +289,6 @@ public final class HypercallClient implements Hypercalls {
         }
         if (verbsLog != null) {
             verbsLog.close();
-        }
-        if (network != null) {
-            network.descriptor.close();
         }
     }
 }

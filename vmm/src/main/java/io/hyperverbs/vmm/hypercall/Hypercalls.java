@@ -39,6 +39,15 @@ public interface Hypercalls extends AutoCloseable {
      */
     Optional<String> storeRead(String path, Duration wait) throws HypercallException;
 
+    /**
+     * The network interface of this domain, which is the caller's from now on; asked once.
+     *
+     * @return empty if its topology gives it no address
+     */
+    default Optional<NetworkDevice> takeNetwork() throws HypercallException {
+        return Optional.empty();
+    }
+
     /** Rings this domain's doorbell eventfd: wakes the HCA. Guests only. Never blocks. */
     void ringDoorbellEvent();
 

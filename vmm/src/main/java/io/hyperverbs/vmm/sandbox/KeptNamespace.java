@@ -52,6 +52,11 @@ public final class KeptNamespace implements AutoCloseable {
         return Path.of("/proc", Long.toString(keeper.pid()), "ns", "net");
     }
 
+    /** Folder in which the kernel lists what it has in it, proc_pid_net(5). */
+    public Path lists() {
+        return Path.of("/proc", Long.toString(keeper.pid()), "net");
+    }
+
     /** Whoever is in it keeps it until they end. */
     @Override
     public void close() {

@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * Carries IP packets between the network interface of this domain and those of others over verbs. Runs beside the
- * programs of a guest whose topology gives it an address, for as long as the guest is there.
+ * programs of a domain whose topology gives it an address, until it is interrupted.
  */
 public final class Ipoib {
     private static final int FAILED = 1;
@@ -26,14 +26,37 @@ public final class Ipoib {
             throw new ProgramExit(FAILED);
         }
         IpoibLink link = new IpoibLink(domain, device);
-        Thread.ofPlatform().daemon().name("ipoib-receive").start(() -> receive(link));
-        link.send();
+        Thread receiver = Thread.ofPlatform().daemon().name("ipoib-receive").start(() -> receive(link));
+        try {
+            link.send();
+        } finally {
+            end(receiver);
+        }
+    }
+
+    /** It uses the interface, which goes with this program. */
+    private static void end(Thread receiver) {
+        receiver.interrupt();
+        boolean interrupted = false;
+        while (receiver.isAlive()) {
+            try {
+                receiver.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void receive(IpoibLink link) {
         try {
             link.receive();
         } catch (IOException | VerbsException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                return;
+            }
             System.err.println("ipoib: no packets come any more: " + e.getMessage());
         }
     }

@@ -24,6 +24,7 @@ final class Incoming {
     private static final int BATCH = 32;
 
     private final UdQueuePair qp;
+    private final int ownLid;
     private final CompletionWaiter waiter;
     private final PacketSlots slots;
     private final IpInterface device;
@@ -36,6 +37,7 @@ final class Incoming {
 
     Incoming(
             UdQueuePair qp,
+            int ownLid,
             CompletionWaiter waiter,
             PacketSlots slots,
             IpInterface device,
@@ -44,6 +46,7 @@ final class Incoming {
             Lock lock,
             LinkCounters counters) {
         this.qp = qp;
+        this.ownLid = ownLid;
         this.waiter = waiter;
         this.slots = slots;
         this.device = device;
@@ -93,7 +96,7 @@ final class Incoming {
         if (completion.status() != VerbsStatus.SUCCESS) {
             throw new VerbsException(completion.status(), qp.describe() + ": " + completion.explain());
         }
-        if (completion.sourceQpn() == qp.qpn()) {
+        if (completion.sourceQpn() == qp.qpn() && completion.sourceLid() == ownLid) {
             // What this node sent to a group that it is in.
             return;
         }

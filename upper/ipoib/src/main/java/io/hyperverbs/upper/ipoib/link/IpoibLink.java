@@ -11,8 +11,12 @@ import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.Grh;
+import io.hyperverbs.verbs.PortAttributes;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.UdQueuePair;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -63,13 +67,15 @@ public final class IpoibLink {
     public IpoibLink(Domain domain, IpInterface device) throws VerbsException {
         this.device = device;
         Context context = domain.devices().getFirst().open();
-        int most = context.queryPort(1).activeMtuBytes() - Encapsulation.SIZE_BYTES;
+        PortAttributes port = context.queryPort(1);
+        int most = port.activeMtuBytes() - Encapsulation.SIZE_BYTES;
         if (device.mtuBytes() > most) {
             throw new VerbsException(
                     VerbsStatus.EINVAL,
                     "packets of " + device.mtuBytes() + " bytes, the port takes " + most + " at most");
         }
-        this.pkey = context.queryPkey(1, 0);
+        this.pkey = device.pkey();
+        int partition = partition(context, port.pkeyTableLength(), pkey);
         SubnetAdministration subnet = SubnetAdministration.of(context);
         ProtectionDomain pd = context.allocatePd();
         CompletionQueue sendQueue = context.createCq(SENDS, null);
@@ -80,7 +86,9 @@ public final class IpoibLink {
         PacketSlots sends = new PacketSlots(domain.memory(), pd, SENDS, frameBytes);
         PacketSlots receives = new PacketSlots(domain.memory(), pd, RECEIVES, Grh.SIZE_BYTES + frameBytes);
         LinkCounters counters = new LinkCounters();
-        qp.activate(QKEY, ThreadLocalRandom.current().nextInt(1 << 24));
+        qp.modify(QpAttributes.toUdInit(QKEY).with(QpAttribute.PKEY_INDEX, partition));
+        qp.modify(QpAttributes.to(QpState.RTR));
+        qp.modify(QpAttributes.toUnacknowledgedRts(ThreadLocalRandom.current().nextInt(1 << 24)));
         Incoming.postAll(qp, receives);
         this.sender = new LinkSender(qp, sendQueue, sends, QKEY, counters);
         this.groups = new LinkGroups(pd, subnet, qp, sender, QKEY, MulticastGid.broadcast(pkey));
@@ -95,18 +103,28 @@ public final class IpoibLink {
                 CLOCK);
         this.outgoing = new Outgoing(device, sender, groups, resolution, pkey, counters, CLOCK);
         CompletionWaiter waiter = new CompletionWaiter(receiveQueue, channel);
-        this.incoming = new Incoming(qp, waiter, receives, device, resolution, sender, lock, counters);
+        this.incoming = new Incoming(qp, port.lid(), waiter, receives, device, resolution, sender, lock, counters);
         resolution.announce();
     }
 
-    /** Gives the interface what comes, until the link fails. */
+    /** Index of a P_Key in the port's table. */
+    private static int partition(Context context, int length, int pkey) throws VerbsException {
+        for (int i = 0; i < length; i++) {
+            if (context.queryPkey(1, i) == pkey) {
+                return i;
+            }
+        }
+        throw new VerbsException(VerbsStatus.EINVAL, "the port has no P_Key 0x%04x".formatted(pkey));
+    }
+
+    /** Gives the interface what comes, until the link fails or the thread is interrupted, which is EINTR. */
     public void receive() throws IOException, VerbsException {
         incoming.run();
     }
 
-    /** Sends what the interface's sockets send, and does what has its time, until the link fails. */
+    /** Sends what the interface's sockets send, and does what has its time, until the thread is interrupted. */
     public void send() throws IOException, VerbsException {
-        while (true) {
+        while (!Thread.currentThread().isInterrupted()) {
             if (!step()) {
                 device.await(Duration.ofNanos(untilNext()));
             }

@@ -13,7 +13,7 @@ final class LinkCounters {
         /** Nobody answered for its address, or too many packets waited for the answer. */
         UNREACHABLE,
 
-        /** It goes to a group without members. */
+        /** It goes to a group, and this node is in too many. */
         NO_GROUP,
 
         /** It is no IP packet, or one longer than the link takes. */

@@ -26,7 +26,7 @@ final class LinkGroups {
     /** How long the answer for a group that others keep holds: it may have ended, and begun again, with another LID. */
     private static final long SEND_ONLY_NANOS = 10_000_000_000L;
 
-    /** The same of a group that nobody is a member of. */
+    /** The same of a group that could not be joined. */
     private static final long ABSENT_NANOS = 1_000_000_000L;
 
     private static final int MOST_FOREIGN = 32;
@@ -49,7 +49,7 @@ final class LinkGroups {
     }
 
     /**
-     * @param group null where there is none
+     * @param group null where it could not be joined
      */
     private record Foreign(@Nullable Group group, long untilNanos) {}
 
@@ -80,7 +80,7 @@ final class LinkGroups {
         return handle;
     }
 
-    /** The handle for datagrams to a group; null while it has no members. */
+    /** The handle for datagrams to a group; null while this node may join no more. */
     @Nullable
     AddressHandle handle(Gid group, long nowNanos) throws VerbsException {
         Group own = joined.get(group);
@@ -101,17 +101,30 @@ final class LinkGroups {
                 forget(other);
             }
         }
-        Foreign found;
-        try {
-            found = new Foreign(join(group, JoinState.SEND_ONLY_NON_MEMBER), nowNanos + SEND_ONLY_NANOS);
-        } catch (VerbsException e) {
-            if (e.status() != VerbsStatus.EINVAL) {
-                throw e;
-            }
-            found = new Foreign(null, nowNanos + ABSENT_NANOS);
+        Group made = tryJoin(group, JoinState.SEND_ONLY_NON_MEMBER);
+        if (made == null) {
+            // Each HCA has groups of its own, and its members may be at another: who makes one here reaches them.
+            made = tryJoin(group, JoinState.FULL_MEMBER);
         }
+        Foreign found = new Foreign(made, nowNanos + (made == null ? ABSENT_NANOS : SEND_ONLY_NANOS));
         foreign.put(group, found);
         return found;
+    }
+
+    /** Null for a group that is not there, or one too many for this guest. */
+    private @Nullable Group tryJoin(Gid group, JoinState state) throws VerbsException {
+        try {
+            return join(group, state);
+        } catch (VerbsException e) {
+            if (e.status() == VerbsStatus.EINVAL || isTooMany(e)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isTooMany(VerbsException e) {
+        return e.status() == VerbsStatus.EAGAIN || e.status() == VerbsStatus.ENOMEM;
     }
 
     private void forget(Gid group) throws VerbsException {
@@ -146,7 +159,7 @@ final class LinkGroups {
         try {
             enter(group);
         } catch (VerbsException e) {
-            if (e.status() != VerbsStatus.EAGAIN && e.status() != VerbsStatus.ENOMEM) {
+            if (!isTooMany(e)) {
                 throw e;
             }
             refused.add(group);
