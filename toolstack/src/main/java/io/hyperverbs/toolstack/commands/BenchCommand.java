@@ -137,6 +137,7 @@ public final class BenchCommand extends HvCommand {
                 new RegCommand(context()),
                 new EventsCommand(context()),
                 new ConnCommand(context()),
+                new IpCommand(context()),
                 new SuiteCommand(context()));
     }
 
