@@ -56,13 +56,16 @@ final class ExecutableGuests {
         assumeTrue(
                 SandboxProbe.working().stream().anyMatch(one -> one.tier().hasNamespaces()),
                 "no sandbox of namespaces works on this computer");
-        Path file = Files.writeString(folder.resolve(name + ".hv.yaml"), """
-            apiVersion: hv/v1
-            name: %s
+        return start(folder, name, """
             defaults: { guest: { executables: { count: %d, memory: %s } } }
             guests: { %s }
-            """.formatted(
-                        name, count, memory, String.join(": {}, ", guests) + ": {}"));
+            """.formatted(count, memory, String.join(": {}, ", guests) + ": {}"));
+    }
+
+    /** Starts one of that topology, whose first lines are written here. */
+    static ExecutableGuests start(Path folder, String name, String topology) throws Exception {
+        Path file = Files.writeString(
+                folder.resolve(name + ".hv.yaml"), "apiVersion: hv/v1\nname: " + name + "\n" + topology);
         HvProcess hv = new HvProcess();
         try {
             hv.run("-t", file.toString(), "up", "-d").expect(0);

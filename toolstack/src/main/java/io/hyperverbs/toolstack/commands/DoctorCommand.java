@@ -15,6 +15,7 @@ import io.hyperverbs.vmm.envelope.GroupsFound;
 import io.hyperverbs.vmm.envelope.Promise;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.posix.Landlock;
+import io.hyperverbs.vmm.posix.TunDevice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import io.hyperverbs.vmm.sandbox.SandboxReport;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
@@ -83,6 +84,7 @@ public final class DoctorCommand extends HvCommand {
         report.reasons().forEach(reason -> note("sandbox tried", reason));
         executables(report.tier());
         mpi(report.tier());
+        addresses(report.tier());
         promises(report.tier(), here.cores() > 1);
         if (Files.isReadable(USER_NAMESPACES)) {
             note("user namespaces", Files.readString(USER_NAMESPACES).strip() + " at most");
@@ -116,6 +118,17 @@ public final class DoctorCommand extends HvCommand {
         } else {
             MpiFound found = MpiFound.in(Path.of("/usr"));
             add("mpi", found.works() ? "ok" : "warn", found.words());
+        }
+    }
+
+    /** Whether guests may have ip in their topology. */
+    private void addresses(SandboxTier tier) {
+        if (tier != SandboxTier.ROOT) {
+            add("ip", "warn", "guests get no addresses: only root makes network interfaces, in a sandbox of tier 2");
+        } else if (!TunDevice.isHere()) {
+            add("ip", "warn", "guests get no addresses: no " + TunDevice.FILE);
+        } else {
+            note("ip", "guests may have addresses, whose packets go over verbs");
         }
     }
 
