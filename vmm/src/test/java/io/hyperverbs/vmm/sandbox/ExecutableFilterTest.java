@@ -25,6 +25,7 @@ class ExecutableFilterTest {
     private static final int SECCOMP = 317;
 
     private static final ByteBuffer DRIVER = CallFilter.forGuests(PID, true);
+    private static final ByteBuffer LISTENING = CallFilter.forListeningGuests(PID);
     private static final ByteBuffer EXECUTABLE = CallFilter.forExecutables();
 
     /** The driver has both filters, and works as if it had its own alone. */
@@ -98,5 +99,19 @@ class ExecutableFilterTest {
         for (int family : new int[] {0, 15, 17, 31, 38, 40, 44}) {
             assertThat(run(EXECUTABLE, X86_64, SOCKET, family, 1)).isEqualTo(EPERM);
         }
+    }
+
+    @Test
+    void executablesMayGiveUpPrivilegesAndTheDriverMayNot() {
+        // setuid, capget, capset.
+        for (int call : new int[] {105, 125, 126}) {
+            assertThat(run(EXECUTABLE, X86_64, call)).as("call %d", call).isEqualTo(ALLOW);
+            assertThat(run(DRIVER, X86_64, call)).as("call %d", call).isEqualTo(EPERM);
+            assertThat(run(LISTENING, X86_64, call)).as("call %d", call).isEqualTo(EPERM);
+        }
+        int keepCapabilities = 8;
+        assertThat(run(EXECUTABLE, X86_64, PRCTL, keepCapabilities)).isEqualTo(ALLOW);
+        assertThat(run(DRIVER, X86_64, PRCTL, keepCapabilities)).isEqualTo(EPERM);
+        assertThat(run(LISTENING, X86_64, PRCTL, keepCapabilities)).isEqualTo(EPERM);
     }
 }
