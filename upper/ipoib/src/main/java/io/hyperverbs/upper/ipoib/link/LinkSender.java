@@ -76,18 +76,20 @@ final class LinkSender {
     void drain() throws VerbsException {
         flush();
         while (freed < posted) {
-            reclaim(LONGEST_WAIT);
+            boolean _ = reclaim(LONGEST_WAIT);
         }
     }
 
     /** A slot for the caller; waits for one that the HCA is done with. */
     int take() throws VerbsException {
         if (freeCount == 0) {
-            reclaim(Duration.ZERO);
+            boolean _ = reclaim(Duration.ZERO);
         }
         while (freeCount == 0) {
             flush();
-            reclaim(LONGEST_WAIT);
+            if (freeCount == 0) {
+                boolean _ = reclaim(LONGEST_WAIT);
+            }
         }
         return free[--freeCount];
     }
@@ -113,6 +115,7 @@ final class LinkSender {
         }
         put(SendFlags.SIGNALLED);
         lastSlot = -1;
+        settle();
         VerbsStatus status = poster.post();
         if (status == VerbsStatus.SUCCESS) {
             posted = gathered;
@@ -120,7 +123,17 @@ final class LinkSender {
             dropBatch();
             isBroken = true;
         }
-        reclaim(Duration.ZERO);
+    }
+
+    /**
+     * Takes what has completed. After a failure it waits for the rest too, as a queue pair is repaired when nothing is
+     * posted, and a batch that went before that would be flushed like those before it.
+     */
+    private void settle() throws VerbsException {
+        boolean found = reclaim(Duration.ZERO);
+        while (isBroken && freed < posted && found) {
+            found = reclaim(LONGEST_WAIT);
+        }
     }
 
     /** The queue pair took none of them. */
@@ -146,8 +159,14 @@ final class LinkSender {
                 .sge(slots.lkey(), slots.address(lastSlot), lastBytes);
     }
 
-    private void reclaim(Duration wait) throws VerbsException {
+    /**
+     * Takes completions.
+     *
+     * @return whether there were any
+     */
+    private boolean reclaim(Duration wait) throws VerbsException {
         int found = queue.poll(completions, wait);
+        boolean hasFound = found > 0;
         while (found > 0) {
             for (int i = 0; i < found; i++) {
                 WorkCompletion completion = completions[i];
@@ -166,6 +185,7 @@ final class LinkSender {
             isBroken = false;
             repair();
         }
+        return hasFound;
     }
 
     /** A request that failed has stopped the send queue, and those behind it were flushed. */
