@@ -1,0 +1,227 @@
+package io.hyperverbs.upper.ipoib.link;
+
+import io.hyperverbs.verbs.AddressHandle;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.DomainMemory;
+import io.hyperverbs.verbs.MemoryRegion;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.SendFlags;
+import io.hyperverbs.verbs.SendPoster;
+import io.hyperverbs.verbs.UdQueuePair;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+
+/**
+ * A UD queue pair whose requests are carried out when the test says so, as an HCA does while the poster is elsewhere: a
+ * request that fails stops the send queue, and those behind it are flushed until it is back in RTS.
+ */
+final class SendingHca implements CompletionQueue {
+    static final int LKEY = 0x7700;
+    static final long ADDRESS = 0x10_0000;
+
+    private final List<Request> batch = new ArrayList<>();
+    private final Queue<Request> posted = new ArrayDeque<>();
+    private final Queue<Completion> completions = new ArrayDeque<>();
+
+    final List<List<Request>> batches = new ArrayList<>();
+    final Set<Integer> failing = new HashSet<>();
+    final List<QpState> moves = new ArrayList<>();
+
+    /** What posts answer. */
+    VerbsStatus answer = VerbsStatus.SUCCESS;
+
+    /** What the HCA does while somebody waits for completions. */
+    Runnable meanwhile = () -> {};
+
+    int waits;
+
+    private int fruitless;
+    private QpState state = QpState.RTS;
+
+    /**
+     * A request as it was posted.
+     *
+     * @param address of its only SGE
+     */
+    record Request(long wrId, int flags, int handle, int qpn, int qkey, int lkey, long address, int lengthBytes) {
+        boolean isSignalled() {
+            return flags == SendFlags.SIGNALLED;
+        }
+    }
+
+    private record Completion(long wrId, VerbsStatus status) {}
+
+    QpState state() {
+        return state;
+    }
+
+    /** Carries out all that is posted. */
+    void work() {
+        while (!posted.isEmpty()) {
+            Request request = posted.remove();
+            if (state == QpState.SQE) {
+                completions.add(new Completion(request.wrId, VerbsStatus.WR_FLUSH_ERR));
+            } else if (failing.contains(request.handle)) {
+                state = QpState.SQE;
+                completions.add(new Completion(request.wrId, VerbsStatus.LOC_QP_OP_ERR));
+            } else if (request.isSignalled()) {
+                completions.add(new Completion(request.wrId, VerbsStatus.SUCCESS));
+            }
+        }
+    }
+
+    static <T> T fake(Class<T> type, InvocationHandler answers) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, answers));
+    }
+
+    /** An address handle of that number. */
+    static AddressHandle handle(int number) {
+        return fake(AddressHandle.class, (_, method, _) -> switch (method.getName()) {
+            case "number" -> number;
+            case "close" -> null;
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+    }
+
+    /** Slots in ordinary memory. */
+    static PacketSlots slots(int count, int bytes) throws VerbsException {
+        DomainMemory ram = fake(DomainMemory.class, (_, method, arguments) -> switch (method.getName()) {
+            case "allocate" -> MemorySegment.ofArray(new long[(int) ((long) arguments[0] / Long.BYTES)]);
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+        MemoryRegion region = fake(MemoryRegion.class, (_, method, _) -> switch (method.getName()) {
+            case "address" -> ADDRESS;
+            case "lkey" -> LKEY;
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+        ProtectionDomain pd = fake(ProtectionDomain.class, (_, method, _) -> switch (method.getName()) {
+            case "register" -> region;
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+        return new PacketSlots(ram, pd, count, bytes);
+    }
+
+    UdQueuePair queuePair() {
+        SendPoster poster = fake(SendPoster.class, this::build);
+        return fake(UdQueuePair.class, (_, method, arguments) -> switch (method.getName()) {
+            case "sends" -> poster;
+            case "query" -> QpAttributes.to(state);
+            case "modify" -> {
+                move(((QpAttributes) arguments[0]).state());
+                yield null;
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+    }
+
+    private void move(QpState to) {
+        if (!posted.isEmpty()) {
+            throw new AssertionError("moved to " + to + " before requests were flushed");
+        }
+        moves.add(to);
+        state = to;
+    }
+
+    private Object build(Object poster, Method method, Object[] of) {
+        switch (method.getName()) {
+            case "start" -> batch.clear();
+            case "send" -> batch.add(new Request((long) of[0], (int) of[1], 0, 0, 0, 0, 0, 0));
+            case "to" -> {
+                Request last = batch.removeLast();
+                batch.add(new Request(last.wrId, last.flags, (int) of[0], (int) of[1], (int) of[2], 0, 0, 0));
+            }
+            case "sge" -> {
+                Request last = batch.removeLast();
+                batch.add(new Request(
+                        last.wrId, last.flags, last.handle, last.qpn, last.qkey, (int) of[0], (long) of[1], (int)
+                                of[2]));
+            }
+            case "post" -> {
+                return post();
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        }
+        return poster;
+    }
+
+    private VerbsStatus post() {
+        if (answer == VerbsStatus.SUCCESS) {
+            posted.addAll(batch);
+            batches.add(List.copyOf(batch));
+        }
+        batch.clear();
+        return answer;
+    }
+
+    @Override
+    public int poll(WorkCompletion[] room) {
+        int found = 0;
+        while (found < room.length && !completions.isEmpty()) {
+            Completion completion = completions.remove();
+            room[found].fill(completion.wrId, completion.status, WorkCompletion.Opcode.SEND, 0, 0);
+            found++;
+        }
+        return found;
+    }
+
+    @Override
+    public int poll(WorkCompletion[] room, Duration timeout) {
+        if (completions.isEmpty() && timeout.isPositive()) {
+            waits++;
+            meanwhile.run();
+            fruitless = completions.isEmpty() ? fruitless + 1 : 0;
+            if (fruitless > 100) {
+                throw new AssertionError("waits without an end");
+            }
+        }
+        return poll(room);
+    }
+
+    @Override
+    public Context context() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int capacity() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public VerbsStatus arm(boolean solicitedOnly) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void resize(int entries) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void moderate(int count, int periodMicros) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String describe() {
+        return "cq 1";
+    }
+
+    @Override
+    public void close() {}
+}
