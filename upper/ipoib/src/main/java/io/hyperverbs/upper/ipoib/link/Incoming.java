@@ -26,7 +26,7 @@ final class Incoming {
     private final UdQueuePair qp;
     private final int ownLid;
     private final CompletionWaiter waiter;
-    private final PacketSlots slots;
+    private final FrameSlots slots;
     private final IpInterface device;
     private final AddressResolution resolution;
     private final LinkSender sender;
@@ -39,7 +39,7 @@ final class Incoming {
             UdQueuePair qp,
             int ownLid,
             CompletionWaiter waiter,
-            PacketSlots slots,
+            FrameSlots slots,
             IpInterface device,
             AddressResolution resolution,
             LinkSender sender,
@@ -61,7 +61,7 @@ final class Incoming {
     }
 
     /** Posts a receive for each slot; before anything can come. */
-    static void postAll(UdQueuePair qp, PacketSlots slots) throws VerbsException {
+    static void postAll(UdQueuePair qp, FrameSlots slots) throws VerbsException {
         ReceivePoster poster = qp.receives().start();
         for (int slot = 0; slot < slots.count(); slot++) {
             ReceivePoster _ = poster.receive(slot).sge(slots.lkey(), slots.address(slot), slots.slotBytes());

@@ -83,8 +83,8 @@ public final class IpoibLink {
         CompletionQueue receiveQueue = context.createCq(RECEIVES, channel);
         UdQueuePair qp = pd.createUd(QpLimits.of(SENDS, RECEIVES), sendQueue, receiveQueue);
         int frameBytes = Encapsulation.SIZE_BYTES + device.mtuBytes();
-        PacketSlots sends = new PacketSlots(domain.memory(), pd, SENDS, frameBytes);
-        PacketSlots receives = new PacketSlots(domain.memory(), pd, RECEIVES, Grh.SIZE_BYTES + frameBytes);
+        FrameSlots sends = new FrameSlots(domain.memory(), pd, SENDS, frameBytes);
+        FrameSlots receives = new FrameSlots(domain.memory(), pd, RECEIVES, Grh.SIZE_BYTES + frameBytes);
         LinkCounters counters = new LinkCounters();
         qp.modify(QpAttributes.toUdInit(QKEY).with(QpAttribute.PKEY_INDEX, partition));
         qp.modify(QpAttributes.to(QpState.RTR));

@@ -22,7 +22,7 @@ final class LinkSender {
 
     private final UdQueuePair qp;
     private final CompletionQueue queue;
-    private final PacketSlots slots;
+    private final FrameSlots slots;
     private final int qkey;
     private final LinkCounters counters;
     private final SendPoster poster;
@@ -46,7 +46,7 @@ final class LinkSender {
 
     private boolean isBroken;
 
-    LinkSender(UdQueuePair qp, CompletionQueue queue, PacketSlots slots, int qkey, LinkCounters counters) {
+    LinkSender(UdQueuePair qp, CompletionQueue queue, FrameSlots slots, int qkey, LinkCounters counters) {
         this.qp = qp;
         this.queue = queue;
         this.slots = slots;
@@ -63,7 +63,7 @@ final class LinkSender {
         }
     }
 
-    PacketSlots slots() {
+    FrameSlots slots() {
         return slots;
     }
 

@@ -99,7 +99,7 @@ final class SendingHca implements CompletionQueue {
     }
 
     /** Slots in ordinary memory. */
-    static PacketSlots slots(int count, int bytes) throws VerbsException {
+    static FrameSlots slots(int count, int bytes) throws VerbsException {
         DomainMemory ram = fake(DomainMemory.class, (_, method, arguments) -> switch (method.getName()) {
             case "allocate" -> MemorySegment.ofArray(new long[(int) ((long) arguments[0] / Long.BYTES)]);
             default -> throw new UnsupportedOperationException(method.getName());
@@ -113,7 +113,7 @@ final class SendingHca implements CompletionQueue {
             case "register" -> region;
             default -> throw new UnsupportedOperationException(method.getName());
         });
-        return new PacketSlots(ram, pd, count, bytes);
+        return new FrameSlots(ram, pd, count, bytes);
     }
 
     UdQueuePair queuePair() {

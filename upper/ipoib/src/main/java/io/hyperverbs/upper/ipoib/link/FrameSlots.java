@@ -8,8 +8,8 @@ import io.hyperverbs.verbs.VerbsException;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** Registered memory for packets, in slots of one size, by number from 0. Immutable but for the bytes. */
-final class PacketSlots {
+/** Registered memory for frames, in slots of one size, by number from 0. Immutable but for the bytes. */
+final class FrameSlots {
     private static final long PAGE_BYTES = 4096;
     private static final int ALIGNMENT_BYTES = 64;
 
@@ -22,7 +22,7 @@ final class PacketSlots {
     /**
      * @param slotBytes that a slot holds at least
      */
-    PacketSlots(DomainMemory ram, ProtectionDomain pd, int count, int slotBytes) throws VerbsException {
+    FrameSlots(DomainMemory ram, ProtectionDomain pd, int count, int slotBytes) throws VerbsException {
         this.count = count;
         this.slotBytes = slotBytes;
         this.strideBytes = Math.ceilDiv(slotBytes, ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
