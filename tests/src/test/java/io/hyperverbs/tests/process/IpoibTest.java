@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** Stock programs of IP between guests, over verbs. For root, as making network interfaces is. */
 @SeveralEngines
@@ -178,6 +179,24 @@ class IpoibTest {
             assertThat(pings.out()).contains("60 packets transmitted").doesNotContain(" 0 received", " 60 received");
         } finally {
             pair.close();
+        }
+    }
+
+    /** Native domains have addresses too. */
+    @Test
+    void hvBenchIpComparesThePaths() throws Exception {
+        try (HvProcess hv = new HvProcess()) {
+            JsonNode rows = hv.run("bench", "ip", "--rounds", "1", "-s", "4096", "--format", "json")
+                    .expect(0)
+                    .json()
+                    .get("rows");
+
+            assertThat(rows).hasSize(2);
+            for (JsonNode row : rows) {
+                assertThat(row.get("native").asDouble()).isPositive();
+                assertThat(row.get("bypass").asDouble()).isPositive();
+                assertThat(row.get("forwarded").asDouble()).isPositive();
+            }
         }
     }
 

@@ -38,7 +38,7 @@ enum ExecutableCalls {
     APART(
             444, // landlock_create_ruleset
             446), // landlock_restrict_self
-    /** Privileges, of which they have none and get none, and their own user: ping and ip give up what is left before they begin. */
+    /** Privileges, of which they have none and get none, and their own user: ping and ip look after both first. */
     PRIVILEGES(
             105, // setuid
             125, // capget

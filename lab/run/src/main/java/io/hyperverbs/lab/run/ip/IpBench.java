@@ -65,7 +65,7 @@ public final class IpBench {
             for (IpPair pair : pairs) {
                 double median = Percentiles.of(byPath.getOrDefault(pair.word(), List.of()))
                         .median();
-                row.add(shown(median, cell.kind() == IpCell.Kind.STREAM ? "%.0f" : "%.1f"));
+                row.add(shown(median));
             }
             for (IpPair pair : compared) {
                 row.add(ratio(
@@ -87,7 +87,7 @@ public final class IpBench {
                 String.format(Locale.ROOT, "%.2f (%.2f to %.2f)", all.median(), all.min(), all.max()), all.median());
     }
 
-    private static Table.Shown shown(double value, String format) {
-        return new Table.Shown(String.format(Locale.ROOT, format, value), value);
+    private static Table.Shown shown(double value) {
+        return new Table.Shown(String.format(Locale.ROOT, value < 100 ? "%.1f" : "%.0f", value), value);
     }
 }

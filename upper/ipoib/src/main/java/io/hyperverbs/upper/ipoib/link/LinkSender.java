@@ -31,7 +31,7 @@ final class LinkSender {
     private final int[] free;
     private int freeCount;
 
-    /** Slots in the order of their posting: a ring, in which {@code freed} and {@code posted} are counts since the start. */
+    /** Slots in the order of their posting: a ring; {@code freed} and {@code posted} count since the start. */
     private final int[] order;
 
     private long freed;
