@@ -4,6 +4,7 @@ import static io.hyperverbs.launcher.topology.TopologyLoaderTest.HEAD;
 import static io.hyperverbs.launcher.topology.TopologyLoaderTest.failure;
 import static io.hyperverbs.launcher.topology.TopologyLoaderTest.parse;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -124,13 +125,37 @@ class GuestAddressesTest {
     }
 
     @Test
-    void aNativeDomainHasNoNetworkOfItsOwn() {
-        assertThat(failure(guests("native: true, " + with("10.1.0.1/24"), "")).problems())
-                .containsExactly(new Problem(
-                        "t.hv.yaml",
-                        4,
-                        "guests.a.ip",
-                        "ip: a native domain has no network of its own",
-                        "leave native out"));
+    void aNativeDomainNeedsNoRoomForExecutables() throws HvException {
+        Topology topology = parse(HEAD + "guests: { a: { native: true, ip: { address: 10.1.0.1/24 } } }\n");
+
+        assertThat(topology.guests().getFirst().settings()).containsEntry("ip.address", "10.1.0.1/24");
+    }
+
+    @Test
+    void aGuestIsInTheDefaultPartitionUnlessTheFileSaysSo() throws HvException {
+        String inPartition = "executables: {}, ip: { address: 10.1.0.2/24, pkey: 0x8001 }";
+        Topology topology = parse(guests(with("10.1.0.1/24"), inPartition));
+
+        assertThat(topology.guests())
+                .extracting(guest -> guest.settings().get("ip.pkey"))
+                .containsExactly("0xffff", "0x8001");
+    }
+
+    @Test
+    void aPartitionThatTheHcaIsNotInIsRefused() {
+        assertThat(failure(guests("executables: {}, ip: { address: 10.1.0.1/24, pkey: 0x8002 }", ""))
+                        .problems())
+                .extracting(Problem::path, Problem::what, Problem::hint)
+                .containsExactly(
+                        tuple("guests.a.ip", "ip: hv0 has no P_Key 0x8002", "pkeys of the HCA lists those it has"));
+    }
+
+    @Test
+    void aLimitedMemberIsOnNoLink() {
+        assertThat(failure(guests("executables: {}, ip: { address: 10.1.0.1/24, pkey: 1 }", ""))
+                        .problems())
+                .extracting(Problem::path, Problem::what, Problem::hint)
+                .containsExactly(tuple(
+                        "guests.a.ip.pkey", "pkey: 0x0001 is a limited member's", "full members' have the bit 0x8000"));
     }
 }
