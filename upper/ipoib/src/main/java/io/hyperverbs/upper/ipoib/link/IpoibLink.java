@@ -155,7 +155,7 @@ public final class IpoibLink {
         }
     }
 
-    /** The kernel gives addresses, and sockets join groups, without a word to who carries the packets. */
+    /** The kernel gives addresses, and sockets join groups, and no packet need say so. */
     private void look() throws IOException, VerbsException {
         lookNanos = CLOCK.getAsLong() + LOOK_NANOS;
         Set<IpAddress> addresses = new HashSet<>();
