@@ -25,14 +25,21 @@ final class DomainNetwork implements AutoCloseable {
     /** Settings of the namespace of whoever opens them. */
     private static final Path SETTINGS = Path.of("/proc/sys/net");
 
-    private final KeptNamespace namespace;
+    private final Path namespace;
+    private final Path lists;
     private final int mtuBytes;
+    private final Runnable end;
     private @Nullable Fd device;
 
-    private DomainNetwork(KeptNamespace namespace, int mtuBytes, Fd device) {
+    /**
+     * @param end gives the namespace up
+     */
+    DomainNetwork(Path namespace, Path lists, int mtuBytes, Fd device, Runnable end) {
         this.namespace = namespace;
+        this.lists = lists;
         this.mtuBytes = mtuBytes;
         this.device = device;
+        this.end = end;
     }
 
     /** Making an interface is root's; guests are taken into its namespace by a sandbox that has namespaces. */
@@ -74,7 +81,7 @@ final class DomainNetwork implements AutoCloseable {
                 return made;
             });
             opened = true;
-            return new DomainNetwork(namespace, mtuBytes, device);
+            return new DomainNetwork(namespace.file(), namespace.lists(), mtuBytes, device, namespace::close);
         } finally {
             if (!opened) {
                 namespace.close();
@@ -105,7 +112,8 @@ final class DomainNetwork implements AutoCloseable {
         });
     }
 
-    KeptNamespace namespace() {
+    /** Its file, by which others enter it. */
+    Path namespace() {
         return namespace;
     }
 
@@ -115,7 +123,7 @@ final class DomainNetwork implements AutoCloseable {
 
     /** Folder in which the kernel lists what it has of the namespace. */
     Path lists() {
-        return namespace.lists();
+        return lists;
     }
 
     /** The interface, whose owner is the caller from now on; null if somebody has it. */
@@ -132,6 +140,6 @@ final class DomainNetwork implements AutoCloseable {
         if (left != null) {
             left.close();
         }
-        namespace.close();
+        end.run();
     }
 }

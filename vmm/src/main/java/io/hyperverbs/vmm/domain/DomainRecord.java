@@ -170,7 +170,7 @@ final class DomainRecord {
                 folder.log().toString(),
                 sandboxTier,
                 folder.path().toString(),
-                has == null ? "" : has.namespace().file().toString(),
+                has == null ? "" : has.namespace().toString(),
                 hca.name(),
                 new StartTimes(announcedMillis, processMillis, connectedMillis, readyMillis));
     }

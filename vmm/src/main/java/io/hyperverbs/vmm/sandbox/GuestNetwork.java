@@ -75,9 +75,9 @@ public final class GuestNetwork implements AutoCloseable {
                 name, libraries, shown, Optional.ofNullable(common).map(KeptNamespace::file));
     }
 
-    /** The same of a guest in a namespace of its own. */
-    public ExecutableView view(String name, Optional<Path> libraries, KeptNamespace own) {
-        return new ExecutableView(name, libraries, shown, Optional.of(own.file()));
+    /** The same of a guest in a namespace of its own, by its file. */
+    public ExecutableView view(String name, Optional<Path> libraries, Path own) {
+        return new ExecutableView(name, libraries, shown, Optional.of(own));
     }
 
     private static void write(Path file, String text) throws IOException {
