@@ -93,7 +93,11 @@ class TopologyPageTest {
         for (Map.Entry<String, List<String>> row : rows.entrySet()) {
             String key = row.getKey();
             String example = row.getValue().get(4).replace("`", "");
-            if (key.startsWith("guests.NAME.") && !key.startsWith("guests.NAME.app") && !example.isEmpty()) {
+            if (key.startsWith("guests.NAME.ip.")) {
+                String address = key.endsWith(".address") ? "" : "address: 10.1.0.1/24, ";
+                parse("apiVersion: hv/v1\nname: t\nguests:\n  a: { executables: {}, ip: { " + address
+                        + key.substring(15) + ": " + example + " } }\n");
+            } else if (key.startsWith("guests.NAME.") && !key.startsWith("guests.NAME.app") && !example.isEmpty()) {
                 parse("apiVersion: hv/v1\nname: t\nguests:\n  a:" + nested(key.substring(12), example));
             } else if (key.startsWith("hca.") && !example.isEmpty()) {
                 parse("apiVersion: hv/v1\nname: t\nguests: 1\nhca:" + nested(key.substring(4), example));
