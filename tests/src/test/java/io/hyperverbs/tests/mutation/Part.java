@@ -104,6 +104,7 @@ enum Part {
             List.of(
                     "domain.BackendCallsTest",
                     "domain.DomainCallsTest",
+                    "domain.NetworkCallsTest",
                     "domain.StoreCallsTest",
                     "domain.TwoHcasTest",
                     "memory.GrantTableTest",
