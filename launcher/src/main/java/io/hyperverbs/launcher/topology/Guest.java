@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A domain of a topology.
@@ -122,114 +123,82 @@ public record Guest(
     }
 
     public Guest asNative() {
-        return new Guest(
-                name, true, memoryBytes, path, share, trace, quota, app, hca, postsEvents, executables, address);
+        return with(copy -> copy.nativeDomain = true);
     }
 
     /** The same guest, with contexts that open on {@code changed}. */
     public Guest onPath(String changed) {
-        return new Guest(
-                name,
-                nativeDomain,
-                memoryBytes,
-                changed,
-                share,
-                trace,
-                quota,
-                app,
-                hca,
-                postsEvents,
-                executables,
-                address);
+        return with(copy -> copy.path = changed);
     }
 
     public Guest withMemory(long changedBytes) {
-        return new Guest(
-                name,
-                nativeDomain,
-                changedBytes,
-                path,
-                share,
-                trace,
-                quota,
-                app,
-                hca,
-                postsEvents,
-                executables,
-                address);
+        return with(copy -> copy.memoryBytes = changedBytes);
     }
 
     /** The same guest; a kind that is not named has its standard quota. */
     public Guest withQuota(Map<String, Long> changed) {
-        return new Guest(
-                name,
-                nativeDomain,
-                memoryBytes,
-                path,
-                share,
-                trace,
-                changed,
-                app,
-                hca,
-                postsEvents,
-                executables,
-                address);
+        return with(copy -> copy.quota = changed);
     }
 
     /** The same guest with another share of the engine. */
     public Guest withShare(Share changed) {
-        return new Guest(
-                name,
-                nativeDomain,
-                memoryBytes,
-                path,
-                changed,
-                trace,
-                quota,
-                app,
-                hca,
-                postsEvents,
-                executables,
-                address);
+        return with(copy -> copy.share = changed);
     }
 
     /** The same guest with events posted, or forwarded. */
     public Guest withPostedEvents(boolean changed) {
-        return new Guest(
-                name, nativeDomain, memoryBytes, path, share, trace, quota, app, hca, changed, executables, address);
+        return with(copy -> copy.postsEvents = changed);
     }
 
     /** The same guest on another HCA. */
     public Guest onHca(String other) {
+        return with(copy -> copy.hca = other);
+    }
+
+    public Guest running(String main, String... args) {
+        return with(copy -> copy.app = Optional.of(new App(main, List.of(args))));
+    }
+
+    /** The same guest but for what {@code change} sets. */
+    private Guest with(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
         return new Guest(
                 name,
-                nativeDomain,
-                memoryBytes,
-                path,
-                share,
+                copy.nativeDomain,
+                copy.memoryBytes,
+                copy.path,
+                copy.share,
                 trace,
-                quota,
-                app,
-                other,
-                postsEvents,
+                copy.quota,
+                copy.app,
+                copy.hca,
+                copy.postsEvents,
                 executables,
                 address);
     }
 
-    public Guest running(String main, String... args) {
-        return new Guest(
-                name,
-                nativeDomain,
-                memoryBytes,
-                path,
-                share,
-                trace,
-                quota,
-                Optional.of(new App(main, List.of(args))),
-                hca,
-                postsEvents,
-                executables,
-                address);
+    /** What a changed guest may differ in. */
+    private static final class Copy {
+        boolean nativeDomain;
+        long memoryBytes;
+        String path;
+        Share share;
+        Map<String, Long> quota;
+        Optional<App> app;
+        String hca;
+        boolean postsEvents;
+
+        Copy(Guest guest) {
+            this.nativeDomain = guest.nativeDomain;
+            this.memoryBytes = guest.memoryBytes;
+            this.path = guest.path;
+            this.share = guest.share;
+            this.quota = guest.quota;
+            this.app = guest.app;
+            this.hca = guest.hca;
+            this.postsEvents = guest.postsEvents;
+        }
     }
 
     /** All its quotas: those of the topology, and the standard ones besides. */
