@@ -236,20 +236,29 @@ final class AddressResolution implements NeighbourActions {
     }
 
     private void sendArp(ArpMessage message, AddressHandle to, int qpn) throws VerbsException {
-        int slot = sender.take();
-        MemorySegment memory = sender.slots().memory();
-        long at = sender.slots().offset(slot);
-        Encapsulation.write(memory, at, Encapsulation.ARP);
-        message.write(memory, at + Encapsulation.SIZE_BYTES);
-        sender.send(slot, Encapsulation.SIZE_BYTES + ArpMessage.SIZE_BYTES, to, qpn);
+        Body body = (memory, at) -> {
+            message.write(memory, at);
+            return ArpMessage.SIZE_BYTES;
+        };
+        sendFrame(Encapsulation.ARP, body, to, qpn);
     }
 
     private void sendDiscovery(NeighbourMessage message, AddressHandle to, int qpn) throws VerbsException {
+        sendFrame(Encapsulation.IPV6, message::write, to, qpn);
+    }
+
+    /** What stands behind an encapsulation. */
+    private interface Body {
+        /** Writes it, and returns its bytes. */
+        int write(MemorySegment memory, long at);
+    }
+
+    private void sendFrame(int type, Body body, AddressHandle to, int qpn) throws VerbsException {
         int slot = sender.take();
         MemorySegment memory = sender.slots().memory();
         long at = sender.slots().offset(slot);
-        Encapsulation.write(memory, at, Encapsulation.IPV6);
-        int bytes = message.write(memory, at + Encapsulation.SIZE_BYTES);
+        Encapsulation.write(memory, at, type);
+        int bytes = body.write(memory, at + Encapsulation.SIZE_BYTES);
         sender.send(slot, Encapsulation.SIZE_BYTES + bytes, to, qpn);
     }
 }
