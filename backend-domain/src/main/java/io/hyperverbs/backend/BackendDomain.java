@@ -93,6 +93,7 @@ public final class BackendDomain implements AutoCloseable {
         RequestExecutor executor = new RequestExecutor(services, journal, System::nanoTime);
         ChannelServers servers = new ChannelServers(executor, this::violated, ChannelLimits.standard());
         this.sessions = new DomainSessions(
+                ports.pkeyTable(),
                 new QuotaPromises(limits, BackendDomain::spareBytes),
                 executor,
                 new SessionTeardown(services),

@@ -5,16 +5,15 @@ import io.hyperverbs.backend.channel.DeviceServer;
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
-import io.hyperverbs.backend.session.DataPaths;
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaPromises;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.session.ShareSettings;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.DomainNotice.Added;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -56,6 +55,7 @@ final class DomainSessions {
         }
     }
 
+    private final PkeyTable pkeys;
     private final QuotaPromises promises;
     private final RequestExecutor executor;
     private final SessionTeardown teardown;
@@ -65,7 +65,13 @@ final class DomainSessions {
     private final Management management;
     private final Map<Integer, Entry> entries = new HashMap<>();
 
+    /**
+     * For the domains of an HCA.
+     *
+     * @param pkeys of the HCA
+     */
     DomainSessions(
+            PkeyTable pkeys,
             QuotaPromises promises,
             RequestExecutor executor,
             SessionTeardown teardown,
@@ -73,6 +79,7 @@ final class DomainSessions {
             DoorbellEpoll doorbells,
             Journal journal,
             Management management) {
+        this.pkeys = pkeys;
         this.promises = promises;
         this.executor = executor;
         this.teardown = teardown;
@@ -90,12 +97,11 @@ final class DomainSessions {
      */
     @Nullable
     DirectControlPath open(Added domain) throws Refusal {
-        Quota quota = Quota.of(domain.settings(), ramBytes(domain));
-        DataPaths paths = DataPaths.of(domain.settings());
-        ShareInit share = ShareSettings.of(domain.settings());
+        SessionSettings settings = SessionSettings.of(domain.settings(), ramBytes(domain), pkeys);
+        Quota quota = settings.quota();
         promises.promise(domain.name(), quota);
         Entry entry = new Entry(
-                new Session(domain.domain(), domain.name(), domain.nativeDomain(), share, quota, paths, ram(domain)),
+                new Session(domain.domain(), domain.name(), domain.nativeDomain(), settings, ram(domain)),
                 domain.nativeDomain() ? -1 : domain.doorbellEventFd());
         boolean open = false;
         try {

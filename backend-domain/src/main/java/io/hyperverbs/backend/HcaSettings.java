@@ -2,10 +2,10 @@ package io.hyperverbs.backend;
 
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.Ipv4;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.transport.LockoutPolicy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,11 +52,7 @@ final class HcaSettings {
                 number(settings, "hca.ports", standard.count()),
                 standard.firstLid(),
                 standard.mtuBytes(),
-                pkeys == null
-                        ? standard.pkeys()
-                        : Arrays.stream(pkeys.split(",", -1))
-                                .map(Integer::decode)
-                                .toList(),
+                pkeys == null ? standard.pkeys() : PkeyTable.parse(pkeys).pkeys(),
                 addresses(settings.get("hca.addresses")));
     }
 

@@ -76,7 +76,12 @@ final class UdpHca implements AutoCloseable {
         long page = allocate(UarLayout.SIZE_BYTES);
         UarLayout.format(memory, page);
         return new Guest(
-                hca.openUar(domain, page, ShareInit.STANDARD).number(),
+                hca.openUar(
+                                domain,
+                                page,
+                                ShareInit.STANDARD,
+                                PortSettings.standard(1, MTU).pkeyTable())
+                        .number(),
                 hca.allocatePd(domain).number(),
                 page);
     }

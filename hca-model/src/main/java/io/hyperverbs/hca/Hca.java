@@ -13,6 +13,7 @@ import io.hyperverbs.hca.layout.CqeLayout;
 import io.hyperverbs.hca.layout.StatusPageLayout;
 import io.hyperverbs.hca.link.LinkSettings;
 import io.hyperverbs.hca.link.Links;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.ManagementDatagram;
 import io.hyperverbs.hca.roce.ManagementQueue;
@@ -225,9 +226,9 @@ public final class Hca implements HcaCommands {
     }
 
     @Override
-    public Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
+    public Numbered openUar(int domain, long uarMachineAddress, ShareInit share, PkeyTable pkeys) {
         return commandQueue.call(
-                () -> regions.openUar(domain, uarMachineAddress, share), new Numbered(VerbsStatus.ETIMEDOUT, 0));
+                () -> regions.openUar(domain, uarMachineAddress, share, pkeys), new Numbered(VerbsStatus.ETIMEDOUT, 0));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca;
 
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -111,18 +112,14 @@ public interface HcaCommands {
         }
     }
 
-    /** As the other, for a domain of weight 1 without limits. */
-    default Numbered openUar(int domain, long uarMachineAddress) {
-        return openUar(domain, uarMachineAddress, ShareInit.STANDARD);
-    }
-
     /**
      * Starts to look at a UAR page of {@code domain}; objects and events of it carry this UAR's
      * number.
      *
      * @param share of the engine, from the domain's first page on
+     * @param pkeys those that queue pairs of this context may have, by index
      */
-    Numbered openUar(int domain, long uarMachineAddress, ShareInit share);
+    Numbered openUar(int domain, long uarMachineAddress, ShareInit share, PkeyTable pkeys);
 
     /** A domain has ended: its pending charges are dropped. Its pages are closed. */
     default void endDomain(int domain) {}

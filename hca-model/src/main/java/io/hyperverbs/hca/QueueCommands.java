@@ -134,6 +134,7 @@ final class QueueCommands {
         Qp qp = device.qps()
                 .create(new QpPlan(
                         uar.share(),
+                        uar.pkeys(),
                         init.uar(),
                         slot,
                         init.pd(),
@@ -151,8 +152,9 @@ final class QueueCommands {
 
     Outcome modifyQp(int qpn, QpAttributes attributes) {
         Qp qp = device.qps().byNumber(qpn);
-        String refusal =
-                qp == null ? "no such queue pair" : device.modifyCheck().refuse(qp.type(), qp.state(), attributes);
+        String refusal = qp == null
+                ? "no such queue pair"
+                : device.modifyCheck().refuse(qp.type(), qp.state(), qp.plan().pkeys(), attributes);
         if (qp == null || refusal != null) {
             device.contexts().count(Counter.MODIFY_REFUSED);
             return new Outcome(VerbsStatus.EINVAL, String.valueOf(refusal));

@@ -11,6 +11,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.RegionContextLayout;
 import io.hyperverbs.hca.layout.RegionContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.schedule.EngineCost;
 import io.hyperverbs.hca.tpt.RangeCheck;
 import io.hyperverbs.hca.tpt.Region;
@@ -30,7 +31,7 @@ final class RegionCommands {
         this.device = device;
     }
 
-    Numbered openUar(int domain, long page, ShareInit share) {
+    Numbered openUar(int domain, long page, ShareInit share, PkeyTable pkeys) {
         long size = device.contexts().memory().byteSize();
         if ((page & (UarLayout.SIZE_BYTES - 1)) != 0 || !RangeCheck.isWithin(0, size, page, UarLayout.SIZE_BYTES)) {
             return new Numbered(VerbsStatus.EINVAL, 0);
@@ -38,7 +39,8 @@ final class RegionCommands {
         if (device.uars().isFull()) {
             return new Numbered(VerbsStatus.ENOMEM, 0);
         }
-        Uar uar = device.uars().open(domain, page, share.weight(), share.bytesPerSecond(), share.messagesPerSecond());
+        Uar uar = device.uars()
+                .open(domain, page, share.weight(), share.bytesPerSecond(), share.messagesPerSecond(), pkeys);
         device.bill(uar.share(), EngineCost.COMMAND);
         return new Numbered(VerbsStatus.SUCCESS, uar.number());
     }

@@ -8,6 +8,7 @@ import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.Access;
@@ -55,6 +56,7 @@ final class HcaFixture {
 
     final MemorySegment memory;
     final SemaphoreSleep sleep = new SemaphoreSleep();
+    private final PkeyTable pkeys;
     final Hca hca;
     final int lid;
     final long contexts;
@@ -80,6 +82,7 @@ final class HcaFixture {
         contexts = allocate(Hca.contextMemoryBytes(limits));
         statusPage = allocate(4096);
         PortSettings ports = PortSettings.standard(limits.lid(), limits.mtuBytes());
+        pkeys = ports.pkeyTable();
         hca = new Hca(
                 memory,
                 this::interrupt,
@@ -168,10 +171,15 @@ final class HcaFixture {
         final Doorbell doorbell;
 
         Guest(int domain) {
+            this(domain, pkeys);
+        }
+
+        /** One whose queue pairs may have these P_Keys. */
+        Guest(int domain, PkeyTable pkeys) {
             this.domain = domain;
             page = allocate(UarLayout.SIZE_BYTES);
             UarLayout.format(memory, page);
-            HcaCommands.Numbered opened = hca.openUar(domain, page);
+            HcaCommands.Numbered opened = hca.openUar(domain, page, HcaCommands.ShareInit.STANDARD, pkeys);
             assertThat(opened.status()).isEqualTo(VerbsStatus.SUCCESS);
             uar = opened.number();
             pd = hca.allocatePd(domain).number();

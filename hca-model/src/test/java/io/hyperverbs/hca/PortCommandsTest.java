@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.hca.HcaFixture.Buffer;
 import io.hyperverbs.hca.HcaFixture.Guest;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.PortState;
 import io.hyperverbs.verbs.QpAttribute;
@@ -31,14 +32,27 @@ class PortCommandsTest {
     private final Buffer buffer = guestA.buffer(64);
 
     private WorkCompletion send() {
+        return send(a, buffer);
+    }
+
+    private WorkCompletion send(TestQp from, Buffer data) {
         Buffer into = guestB.buffer(64);
         b.receive(9, into, 0, 64);
-        a.send(1, TestQp.SIGNALLED, buffer, 0, 8);
+        from.send(1, TestQp.SIGNALLED, data, 0, 8);
         fixture.run();
         for (int i = 0; i < 4; i++) {
             fixture.pass(TIMEOUT_NANOS);
         }
-        return a.cq.poll();
+        return from.cq.poll();
+    }
+
+    private void connect(TestQp from, int keyOfFrom, int keyOfB) {
+        from.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PKEY_INDEX, keyOfFrom));
+        b.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PKEY_INDEX, keyOfB));
+        from.rtr(b);
+        b.rtr(from);
+        from.rts();
+        b.rts();
     }
 
     @Test
@@ -108,18 +122,28 @@ class PortCommandsTest {
         "1, 0, false"
     })
     void partitionsDecideWhoHearsWhom(int keyOfA, int keyOfB, boolean hears) {
-        a.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PKEY_INDEX, keyOfA));
-        b.modify(QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PKEY_INDEX, keyOfB));
-        a.rtr(b);
-        b.rtr(a);
-        a.rts();
-        b.rts();
+        connect(a, keyOfA, keyOfB);
 
         WorkCompletion completion = send();
 
         assertThat(completion.status()).isEqualTo(hears ? VerbsStatus.SUCCESS : VerbsStatus.RETRY_EXC_ERR);
         assertThat(fixture.hca.queryPort(1).badPkeys() > 0).isEqualTo(!hears);
         assertThat(fixture.hca.queryPort(2).badPkeys()).isZero();
+    }
+
+    /** One domain has entries 1 and 0 of the standard table, in that order; the other all of it. */
+    @ParameterizedTest
+    @CsvSource({"0, 1, true", "0, 2, true", "1, 0, true", "0, 0, false", "1, 1, false"})
+    void aDomainsQueuePairsHaveTheKeysOfItsTable(int keyOfA, int keyOfB, boolean hears) {
+        TestQp member = new TestQp(fixture, fixture.new Guest(3, PkeyTable.parse("0x8001,0xffff")));
+        connect(member, keyOfA, keyOfB);
+
+        assertThat(send(member, member.guest.buffer(64)).status())
+                .isEqualTo(hears ? VerbsStatus.SUCCESS : VerbsStatus.RETRY_EXC_ERR);
+        TestQp another = new TestQp(fixture, member.guest);
+        HcaCommands.Outcome outside = fixture.hca.modifyQp(
+                another.qpn, QpAttributes.toInit(HcaFixture.ALL_REMOTE).with(QpAttribute.PKEY_INDEX, 2));
+        assertThat(outside.message()).isEqualTo("PKEY_INDEX 2 is out of range");
     }
 
     @Test

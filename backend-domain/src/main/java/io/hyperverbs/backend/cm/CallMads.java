@@ -55,7 +55,7 @@ final class CallMads {
         ReqLayout.STARTING_PSN.set(mad, offer.psn());
         ReqLayout.LOCAL_RESPONSE_TIMEOUT.set(mad, waits);
         ReqLayout.RETRY_COUNT.set(mad, offer.retryCount());
-        ReqLayout.PKEY.set(mad, port.pkey());
+        ReqLayout.PKEY.set(mad, call.pkey());
         ReqLayout.PATH_MTU.set(mad, mtuCode(call.mtuBytes()));
         ReqLayout.RNR_RETRY_COUNT.set(mad, offer.rnrRetryCount());
         ReqLayout.MAX_CM_RETRIES.set(mad, tries);
@@ -111,6 +111,7 @@ final class CallMads {
                 ReqLayout.PRIMARY_REMOTE_GID.get(mad),
                 serviceId,
                 offer,
+                ReqLayout.PKEY.getInt(mad),
                 mtuBytes(ReqLayout.PATH_MTU.getInt(mad)),
                 ReqLayout.PRIVATE_DATA.get(mad, headerBytes(serviceId)));
     }

@@ -10,8 +10,9 @@ import io.hyperverbs.verbs.cm.CmOffer;
  * @param address IPv4 address that it came from
  * @param caller GID of the guest or port that calls
  * @param callee GID of the guest or port that is called
+ * @param pkey of the path
  * @param mtuBytes of the path
  * @param data the caller's, without rdma_cm's header
  */
 public record IncomingCall(
-        int address, Gid caller, Gid callee, long serviceId, CmOffer offer, int mtuBytes, PrivateData data) {}
+        int address, Gid caller, Gid callee, long serviceId, CmOffer offer, int pkey, int mtuBytes, PrivateData data) {}

@@ -8,7 +8,7 @@ import io.hyperverbs.verbs.Gid;
  * @param address IPv4 address, its first byte in the highest bits; 0 if it is on no wire
  * @param caGuid of the HCA
  */
-public record LocalPort(int address, int lid, int pkey, int mtuBytes, long caGuid) {
+public record LocalPort(int address, int lid, int mtuBytes, long caGuid) {
     /** The GID that RoCEv2 knows it by. */
     public Gid gid() {
         return Gid.ofIpv4(address);

@@ -11,6 +11,7 @@ import io.hyperverbs.verbs.cm.CmOffer;
  * @param lid of that port, 0 if it has none that is known here
  * @param caller GID of the guest that calls; that of the port, if the callee is none of the topology
  * @param callee GID of the guest that is called; that of the port, if it is none of the topology
+ * @param pkey of the path
  * @param mtuBytes of the path
  * @param responseNanos how long the caller waits for an answer
  */
@@ -21,6 +22,7 @@ public record OutgoingCall(
         Gid callee,
         long serviceId,
         CmOffer offer,
+        int pkey,
         int mtuBytes,
         long responseNanos,
         PrivateData data) {}

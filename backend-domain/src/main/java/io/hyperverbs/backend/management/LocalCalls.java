@@ -93,7 +93,7 @@ final class LocalCalls {
         }
         MessageContent req =
                 new MessageContent(request.offer(), request.data(), RejectReason.NONE, request.serviceId());
-        PathRecord back = subnet.path(to.gid, from.owner.gid);
+        PathRecord back = subnet.path(to.gid, from.owner.gid, to.session.pkeys().reaching(from.path.pkey()));
         RejectReason rejected = take(
                 from,
                 from.owner,

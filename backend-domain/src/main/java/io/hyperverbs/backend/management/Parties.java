@@ -27,6 +27,9 @@ final class Parties {
     CmParty find(CmSession asker, Destination to, long nowNanos) throws Refusal {
         CmSession guest = subnet.guest(to);
         if (guest != null) {
+            if (subnet.pkey(asker, guest) == 0) {
+                throw nobody();
+            }
             return guest;
         }
         RemoteGuest hca = subnet.hca(to);

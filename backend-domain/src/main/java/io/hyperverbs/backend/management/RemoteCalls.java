@@ -59,6 +59,7 @@ final class RemoteCalls implements Callee {
                 to.gid(),
                 request.serviceId(),
                 request.offer(),
+                from.path.pkey(),
                 from.path.mtuBytes(),
                 request.responseNanos(),
                 request.data());
@@ -82,7 +83,7 @@ final class RemoteCalls implements Callee {
                 null,
                 new CmParty.Remote(from),
                 to,
-                subnet.path(from, call.mtuBytes()),
+                subnet.path(from, to.session.pkeys().reaching(call.pkey()), call.mtuBytes()),
                 new MessageContent(call.offer(), call.data(), RejectReason.NONE, call.serviceId()),
                 called -> {
                     called.remote = end;
@@ -92,13 +93,14 @@ final class RemoteCalls implements Callee {
         return CallVerdict.of(reason);
     }
 
-    /** The guest that the call is for; null if there is none. */
+    /** The guest that the call is for; null if there is none, or none that its P_Key reaches. */
     private @Nullable CmSession guest(IncomingCall call) {
-        if (!subnet.isOwnPort(call.callee())) {
-            return subnet.byGid(call.callee());
+        if (subnet.isOwnPort(call.callee())) {
+            Listener listener = subnet.oldestListener(call.serviceId(), call.pkey());
+            return listener == null ? null : listener.owner;
         }
-        Listener listener = subnet.oldestListener(call.serviceId());
-        return listener == null ? null : listener.owner;
+        CmSession called = subnet.byGid(call.callee());
+        return called == null || called.session.pkeys().reaching(call.pkey()) == 0 ? null : called;
     }
 
     /** Who calls: the HCA itself if it says no guest's GID, and it must be a GID that belongs to its address. */

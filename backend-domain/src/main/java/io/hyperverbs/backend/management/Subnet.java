@@ -38,15 +38,26 @@ final class Subnet implements OwnGuests {
 
     /** The port that managers of other HCAs know. */
     LocalPort localPort() {
-        return new LocalPort(neighbours.wire().of(PORT), ports.lid(PORT), pkey(), ports.mtuBytes(), ports.nodeGuid());
+        return new LocalPort(neighbours.wire().of(PORT), ports.lid(PORT), ports.mtuBytes(), ports.nodeGuid());
     }
 
     int mtuBytes() {
         return ports.mtuBytes();
     }
 
+    /** Of the datagrams of managers. */
     int pkey() {
         return ports.pkeys().getFirst();
+    }
+
+    /** The P_Key of a path from one guest to another one of this HCA, 0 if no partition has both. */
+    int pkey(CmSession from, CmSession to) {
+        return from.session.pkeys().reaching(to.session.pkeys());
+    }
+
+    /** The P_Key of a path from a guest to where no more is known than that it is there. */
+    private static int pkey(CmSession from) {
+        return from.session.pkeys().pkey(0);
     }
 
     void add(Session session) {
@@ -107,13 +118,15 @@ final class Subnet implements OwnGuests {
         return found == null ? null : found.name();
     }
 
-    /** Of all listeners to that service id the one that has listened longest; null if nobody does. */
+    /** Of all listeners to that service id whom {@code pkey} reaches the one that has listened longest; null if none. */
     @Nullable
-    Listener oldestListener(long serviceId) {
+    Listener oldestListener(long serviceId, int pkey) {
         Listener oldest = null;
         for (CmSession session : byDomain.values()) {
             Listener one = session.listeners.get(serviceId);
-            if (one != null && (oldest == null || one.number < oldest.number)) {
+            if (one != null
+                    && session.session.pkeys().reaching(pkey) != 0
+                    && (oldest == null || one.number < oldest.number)) {
                 oldest = one;
             }
         }
@@ -158,17 +171,17 @@ final class Subnet implements OwnGuests {
             }
             int port = asked.lid() - ports.lid(1) + 1;
             if (ports.isPort(port)) {
-                return path(from.gid, ports.gid(port), asked.lid());
+                return path(from.gid, ports.gid(port), asked.lid(), pkey(from));
             }
             int address = neighbours.wire().ofLid(asked.lid());
             if (address == 0) {
                 throw new Refusal(VerbsStatus.ENOENT, "nobody at LID " + asked.lid());
             }
-            return path(hca(address), ports.mtuBytes());
+            return path(hca(address), pkey(from), ports.mtuBytes());
         }
         int port = to instanceof Destination.OfGid asked ? ports.portOf(asked.gid()) : 0;
         if (to instanceof Destination.OfGid asked && port > 0) {
-            return path(from.gid, asked.gid(), ports.lid(port));
+            return path(from.gid, asked.gid(), ports.lid(port), pkey(from));
         }
         return null;
     }
@@ -176,32 +189,33 @@ final class Subnet implements OwnGuests {
     /** The path from a guest to whom it resolved. */
     PathRecord path(CmSession from, CmParty to) {
         return switch (to) {
-            case CmSession guest -> path(from.gid, guest.gid);
-            case CmParty.Remote remote -> path(remote.guest(), remote.guest().mtuBytes());
+            case CmSession guest -> path(from.gid, guest.gid, pkey(from, guest));
+            case CmParty.Remote remote ->
+                path(remote.guest(), pkey(from), remote.guest().mtuBytes());
         };
     }
 
     /** The path to another HCA; its GIDs are those that packets have. */
-    PathRecord path(RemoteGuest to, int mtuBytes) {
+    PathRecord path(RemoteGuest to, int pkey, int mtuBytes) {
         return new PathRecord(
                 localPort().gid(),
                 Gid.ofIpv4(to.address()),
                 ports.lid(PORT),
                 neighbours.wire().lidOf(to.address()),
-                pkey(),
+                pkey,
                 0,
                 Math.min(mtuBytes, ports.mtuBytes()),
                 WIRE_LIFE_TIME,
                 true);
     }
 
-    PathRecord path(Gid from, Gid to) {
-        return path(from, to, ports.lid(PORT));
+    PathRecord path(Gid from, Gid to, int pkey) {
+        return path(from, to, ports.lid(PORT), pkey);
     }
 
-    private PathRecord path(Gid from, Gid to, int lid) {
+    private PathRecord path(Gid from, Gid to, int lid, int pkey) {
         // One HCA without a wire: a packet lives shorter than the shortest code says.
-        return new PathRecord(from, to, ports.lid(PORT), lid, pkey(), 0, ports.mtuBytes(), 0, true);
+        return new PathRecord(from, to, ports.lid(PORT), lid, pkey, 0, ports.mtuBytes(), 0, true);
     }
 
     private static Gid unicast(Gid gid) throws Refusal {

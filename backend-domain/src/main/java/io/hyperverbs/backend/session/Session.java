@@ -2,6 +2,7 @@ package io.hyperverbs.backend.session;
 
 import io.hyperverbs.backend.event.SessionEvents;
 import io.hyperverbs.hca.HcaCommands.ShareInit;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ObjectKind;
 import java.security.SecureRandom;
@@ -18,9 +19,7 @@ public final class Session {
     private final int domain;
     private final String name;
     private final boolean nativeDomain;
-    private final ShareInit share;
-    private final Quota quota;
-    private final DataPaths paths;
+    private final SessionSettings settings;
     private final List<FrameRun> ram;
     private final ReentrantLock lock = new ReentrantLock();
     private final TokenBucket controlRate;
@@ -43,20 +42,11 @@ public final class Session {
     private boolean closed;
 
     /**
-     * @param share of the engine
-     * @param quota promised by {@link QuotaPromises}
-     * @param paths on which it may open contexts
+     * @param settings whose quota is promised by {@link QuotaPromises}
      * @param ram the domain's memory, as the VMM says
      */
-    public Session(
-            int domain,
-            String name,
-            boolean nativeDomain,
-            ShareInit share,
-            Quota quota,
-            DataPaths paths,
-            List<FrameRun> ram) {
-        this(domain, name, nativeDomain, share, quota, paths, ram, new SecureRandom());
+    public Session(int domain, String name, boolean nativeDomain, SessionSettings settings, List<FrameRun> ram) {
+        this(domain, name, nativeDomain, settings, ram, new SecureRandom());
     }
 
     /**
@@ -68,17 +58,14 @@ public final class Session {
             int domain,
             String name,
             boolean nativeDomain,
-            ShareInit share,
-            Quota quota,
-            DataPaths paths,
+            SessionSettings settings,
             List<FrameRun> ram,
             RandomGenerator handles) {
         this.domain = domain;
         this.name = name;
         this.nativeDomain = nativeDomain;
-        this.share = share;
-        this.quota = quota;
-        this.paths = paths;
+        this.settings = settings;
+        Quota quota = settings.quota();
         this.ram = List.copyOf(ram);
         // A domain that made all it may have can always end it: refused ends would be leaks.
         this.controlRate = new TokenBucket(quota.max(QuotaKind.CONTROL_RATE), quota.maxObjects());
@@ -130,16 +117,21 @@ public final class Session {
 
     /** What it gets of the engine. */
     public ShareInit share() {
-        return share;
+        return settings.share();
     }
 
     public Quota quota() {
-        return quota;
+        return settings.quota();
     }
 
     /** On which it may open contexts. */
     public DataPaths paths() {
-        return paths;
+        return settings.paths();
+    }
+
+    /** P_Keys that its queue pairs may have, by index. */
+    public PkeyTable pkeys() {
+        return settings.pkeys();
     }
 
     /** All memory of the domain, in the order of its physical addresses. */
@@ -232,6 +224,6 @@ public final class Session {
     }
 
     private int capacity(QuotaKind kind) {
-        return (int) Math.min(HandleTable.MAX_CAPACITY, quota.max(kind));
+        return (int) Math.min(HandleTable.MAX_CAPACITY, settings.quota().max(kind));
     }
 }

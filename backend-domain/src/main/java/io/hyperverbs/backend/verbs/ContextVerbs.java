@@ -51,7 +51,7 @@ final class ContextVerbs {
             undo.push(() -> machine.freeFrames(page));
             long address = page.firstMachineFrame() * FrameRun.FRAME_BYTES;
             UarLayout.format(machine.machineMemory(), address);
-            Numbered uar = services.hca().openUar(session.domain(), address, session.share());
+            Numbered uar = services.hca().openUar(session.domain(), address, session.share(), session.pkeys());
             Statuses.expectSuccess(uar.status(), "UAR page");
             undo.push(() -> services.hca().closeUar(uar.number()));
 

@@ -51,8 +51,8 @@ public final class DeviceVerbs {
 
     Verb query(Session session, QueryDevice request) throws Refusal {
         var _ = Statuses.parameter(session.contexts().get(request.context()), "context");
-        return _ ->
-                new ControlReply.DeviceQueried(attributes(services.limits(), services.ports(), session.quota()::max));
+        return _ -> new ControlReply.DeviceQueried(
+                attributes(services.limits(), services.ports().with(session.pkeys()), session.quota()::max));
     }
 
     /**

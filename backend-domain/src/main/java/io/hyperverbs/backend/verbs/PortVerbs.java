@@ -4,6 +4,7 @@ import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.HcaLimits;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PortAttributes;
@@ -34,7 +35,8 @@ public final class PortVerbs {
         return _ -> {
             PortReport report = services.hca().queryPort(request.port());
             Statuses.expectSuccess(report.status(), "port");
-            return new ControlReply.PortQueried(attributes(services.ports(), request.port(), report));
+            return new ControlReply.PortQueried(
+                    attributes(services.ports().with(session.pkeys()), request.port(), report));
         };
     }
 
@@ -49,12 +51,11 @@ public final class PortVerbs {
 
     Verb pkey(Session session, QueryPkey request) throws Refusal {
         check(session, request.context(), request.port());
-        PortSettings ports = services.ports();
-        if (request.index() < 0 || request.index() >= ports.pkeys().size()) {
-            throw Statuses.invalid("P_Key index " + request.index() + ", must be below "
-                    + ports.pkeys().size());
+        PkeyTable pkeys = session.pkeys();
+        if (request.index() < 0 || request.index() >= pkeys.count()) {
+            throw Statuses.invalid("P_Key index " + request.index() + ", must be below " + pkeys.count());
         }
-        return _ -> new ControlReply.PkeyQueried(ports.pkeys().get(request.index()));
+        return _ -> new ControlReply.PkeyQueried(pkeys.pkey(request.index()));
     }
 
     private void check(Session session, long context, int port) throws Refusal {

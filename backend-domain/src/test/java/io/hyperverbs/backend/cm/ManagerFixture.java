@@ -36,7 +36,7 @@ abstract class ManagerFixture {
 
     private final Outbox outbox = new Outbox();
     final RemoteConnections connections = new RemoteConnections(
-            new LocalPort(HERE, 1, 0xffff, 2048, 9), outbox, new SourceBudgets(), new SplittableRandom(1));
+            new LocalPort(HERE, 1, 2048, 9), outbox, new SourceBudgets(), new SplittableRandom(1));
     final User user = new User();
 
     @Nullable
@@ -66,7 +66,7 @@ abstract class ManagerFixture {
         Gid from = Gid.ofIpv4(HERE);
         Gid to = Gid.ofIpv4(THERE);
         PrivateData data = PrivateData.of("hi");
-        OutgoingCall call = new OutgoingCall(THERE, 3, from, to, serviceId, offer, 1024, RESPONSE_NANOS, data);
+        OutgoingCall call = new OutgoingCall(THERE, 3, from, to, serviceId, offer, 0x8001, 1024, RESPONSE_NANOS, data);
         return connections.call(user, call, GSI, 0);
     }
 

@@ -32,6 +32,7 @@ class RemoteConnectionsTest extends ManagerFixture {
                 assertThat(heard.offer()).isEqualTo(new CmOffer(type, QPN, 5, 1, 2, 3, 4, 6));
                 assertThat(heard.serviceId()).isEqualTo(serviceId);
                 assertThat(heard.mtuBytes()).isEqualTo(1024);
+                assertThat(heard.pkey()).isEqualTo(0x8001);
                 assertThat(heard.data().text()).startsWith("hi");
                 assertThat(heard.data().length()).isEqualTo(RemoteConnections.roomForData(serviceId));
                 assertThat(heard.caller()).isEqualTo(Gid.ofIpv4(HERE));

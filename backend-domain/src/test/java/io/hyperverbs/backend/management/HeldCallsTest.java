@@ -7,6 +7,7 @@ import io.hyperverbs.backend.mad.ReqLayout;
 import io.hyperverbs.backend.sa.GuestDirectory;
 import io.hyperverbs.hca.roce.ManagementDatagram;
 import io.hyperverbs.verbs.Gid;
+import io.hyperverbs.verbs.Pkey;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,7 @@ class HeldCallsTest extends WiredPair {
         byte[] req = CmMessage.REQ.create(ManagementDatagram.MAD_BYTES, id);
         ReqLayout.LOCAL_COMM_ID.set(req, id);
         ReqLayout.LOCAL_QPN.set(req, 7);
+        ReqLayout.PKEY.set(req, Pkey.DEFAULT);
         ReqLayout.PATH_MTU.set(req, 4);
         ReqLayout.SERVICE_ID.set(req, CmEnd.SERVICE);
         ReqLayout.PRIMARY_LOCAL_GID.set(req, guestOf(silentLid(hca), 1));

@@ -19,6 +19,7 @@ import io.hyperverbs.vmm.io.ManagementReply;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer.Kind;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Guests of another HCA are found by name and GID, and are called by their own GIDs. */
@@ -80,6 +81,27 @@ class RemoteGuestsTest extends WiredPair {
         assertThat(near.management.ids(caller.session(), 0, 9))
                 .singleElement()
                 .satisfies(id -> assertThat(id.toString()).contains("d2"));
+    }
+
+    @Test
+    void aCallFromAnotherPartitionDoesNotFindAGuest() {
+        CmEnd stranger = CmEnd.open(near, 3, Map.of("pkeys", "0x8001"));
+        CmEnd member = CmEnd.open(far, 4, Map.of("pkeys", "0xffff"));
+        var _ = member.listen();
+        callee.done(new ManagementRequest.Release(listener));
+        var _ = path(stranger, Destination.guest("d4"));
+
+        assertThat(rejection(stranger, Destination.guest("d4"))).isEqualTo(RejectReason.INVALID_GID);
+        assertThat(rejection(stranger, farHca())).isEqualTo(RejectReason.INVALID_SERVICE_ID);
+        assertThat(member.take()).isEmpty();
+    }
+
+    private RejectReason rejection(CmEnd from, Destination to) {
+        long out = from.reply(new ManagementRequest.Resolve(from.channel(), to), ManagementReply.Resolved.class)
+                .connection();
+        from.done(from.connect(out));
+        settle();
+        return from.next(CmEvent.Type.REJECTED).reject();
     }
 
     @Test

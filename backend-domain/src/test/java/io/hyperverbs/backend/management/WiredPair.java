@@ -71,7 +71,7 @@ abstract class WiredPair {
 
     private ExecutorBench bench(String name, int firstLid, MemoryGsi gsi) {
         List<Integer> own = List.of(ADDRESSES.get(firstLid), ADDRESSES.get(firstLid + 1));
-        PortSettings ports = new PortSettings(2, firstLid, 2048, List.of(Pkey.DEFAULT), own);
+        PortSettings ports = new PortSettings(2, firstLid, 2048, List.of(Pkey.DEFAULT, 0x8001), own);
         Map<Integer, Integer> others = new HashMap<>(ADDRESSES);
         others.remove(firstLid);
         others.remove(firstLid + 1);

@@ -7,13 +7,12 @@ import io.hyperverbs.backend.journal.JournalException;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.backend.session.DataPaths;
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.verbs.DataPathKind;
@@ -104,9 +103,10 @@ public final class ExecutorBench implements AutoCloseable {
                     domain,
                     "d" + domain,
                     nativeDomain,
-                    ShareInit.STANDARD,
-                    Quota.of(settings, memory.frames() * FrameRun.FRAME_BYTES),
-                    DataPaths.of(settings),
+                    SessionSettings.of(
+                            settings,
+                            memory.frames() * FrameRun.FRAME_BYTES,
+                            services.ports().pkeyTable()),
                     List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())));
             management.open(session);
             return session;

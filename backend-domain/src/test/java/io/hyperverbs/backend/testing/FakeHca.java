@@ -1,6 +1,7 @@
 package io.hyperverbs.backend.testing;
 
 import io.hyperverbs.hca.HcaCommands;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.MemoryWindow;
@@ -62,7 +63,7 @@ public final class FakeHca implements HcaCommands {
     }
 
     @Override
-    public synchronized Numbered openUar(int domain, long uarMachineAddress, ShareInit share) {
+    public synchronized Numbered openUar(int domain, long uarMachineAddress, ShareInit share, PkeyTable pkeys) {
         return faults.trip() ? new Numbered(VerbsStatus.ENOMEM, 0) : new Numbered(VerbsStatus.SUCCESS, add("uar"));
     }
 

@@ -9,6 +9,7 @@ import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.session.SessionObject;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
@@ -36,6 +37,7 @@ public final class HcaBench implements AutoCloseable {
     public static final int RAM_FRAMES = 256;
 
     private static final HcaLimits LIMITS = new HcaLimits(128, 128, 256, 64, 32, 1 << 10, 128, 32, 1, 2048);
+    private static final PortSettings PORTS = PortSettings.standard(1, 2048);
     private static final Map<String, String> SETTINGS = Map.of(
             "quota.journal",
             "1000000000",
@@ -64,7 +66,6 @@ public final class HcaBench implements AutoCloseable {
     /** {@code keys} is what the HCA draws its keys and numbers from. */
     public HcaBench(Path stateFolder, RandomGenerator keys) {
         try {
-            PortSettings ports = PortSettings.standard(1, 2048);
             MappedExtent status = machine.allocateFrames(FrameKind.EVENT, 1);
             long contextFrames = (Hca.contextMemoryBytes(LIMITS) - 1) / FrameRun.FRAME_BYTES + 1;
             MappedExtent onBoard = machine.allocateFrames(FrameKind.CONTEXT, contextFrames);
@@ -74,15 +75,15 @@ public final class HcaBench implements AutoCloseable {
                     () -> {},
                     new NoSleep(),
                     LIMITS,
-                    ports,
+                    PORTS,
                     Network.none(),
                     onBoard.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     keys);
             journal = Journal.open(stateFolder, Clock.systemUTC());
-            management = new Management(ports, () -> 0);
+            management = new Management(PORTS, () -> 0);
             DeviceServices services =
-                    new DeviceServices(hca, LIMITS, ports, machine, status, new EventRoutes(), () -> {}, management);
+                    new DeviceServices(hca, LIMITS, PORTS, machine, status, new EventRoutes(), () -> {}, management);
             executor = new RequestExecutor(services, journal, () -> 0);
             teardown = new SessionTeardown(services);
         } catch (HypercallException | JournalException e) {
@@ -98,9 +99,7 @@ public final class HcaBench implements AutoCloseable {
                     domain,
                     "d" + domain,
                     false,
-                    ShareInit.STANDARD,
-                    quota(),
-                    DataPaths.of(SETTINGS),
+                    new SessionSettings(ShareInit.STANDARD, quota(), DataPaths.of(SETTINGS), PORTS.pkeyTable()),
                     List.of(new FrameRun(memory.firstMachineFrame(), memory.frames())),
                     handles);
             management.open(session);

@@ -2,6 +2,7 @@ package io.hyperverbs.backend.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.SessionFixture;
 import io.hyperverbs.hca.HcaCommands.PortReport;
 import io.hyperverbs.hca.HcaLimits;
@@ -64,6 +65,28 @@ class PortVerbsTest extends SessionFixture {
         assertThat(second.badPkeys()).isEqualTo(3);
         assertThat(second.qkeyViolations()).isEqualTo(4);
         assertThat(second.link().physicalState()).isEqualTo(5);
+    }
+
+    @Test
+    void aDomainSeesTheKeysThatItMayUse() {
+        Session member = bench.session(2, Map.of("pkeys", "0x8001,0x0001"));
+        long own = bench.context(member, DataPathKind.FORWARDED);
+
+        PortAttributes port = bench.done(member, new ControlRequest.QueryPort(own, 1), ControlReply.PortQueried.class)
+                .attributes();
+        assertThat(port.pkey()).isEqualTo(0x8001);
+        assertThat(port.pkeyTableLength()).isEqualTo(2);
+        ControlRequest last = new ControlRequest.QueryPkey(own, 1, 1);
+        assertThat(bench.done(member, last, ControlReply.PkeyQueried.class).pkey())
+                .isEqualTo(1);
+        assertThat(bench.refused(member, new ControlRequest.QueryPkey(own, 1, 2))
+                        .status())
+                .isEqualTo(VerbsStatus.EINVAL);
+        assertThat(bench.done(member, new ControlRequest.QueryDevice(own), ControlReply.DeviceQueried.class)
+                        .attributes()
+                        .capabilities()
+                        .maxPkeys())
+                .isEqualTo(2);
     }
 
     @Test

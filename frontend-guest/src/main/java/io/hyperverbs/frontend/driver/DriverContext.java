@@ -7,6 +7,7 @@ import io.hyperverbs.frontend.event.PostedEvents;
 import io.hyperverbs.frontend.management.DriverConnectionManager;
 import io.hyperverbs.frontend.management.DriverSubnet;
 import io.hyperverbs.frontend.management.ManagementCalls;
+import io.hyperverbs.frontend.management.PkeyIndexes;
 import io.hyperverbs.frontend.path.BypassPath;
 import io.hyperverbs.frontend.path.DataPath;
 import io.hyperverbs.frontend.path.ForwardedChannels;
@@ -61,7 +62,8 @@ final class DriverContext extends VerbsNode
         int slot = ObjectNames.slot(handle);
         this.posted = page == null ? null : PostedEvents.on(page, "events-" + slot);
         this.asyncEvents = page == null ? AsyncEvents.forwarded() : AsyncEvents.posted(page, "async-" + slot);
-        ManagementCalls management = new ManagementCalls(parts.verbs(), parts.events(), this, handle);
+        ManagementCalls management = new ManagementCalls(
+                parts.verbs(), parts.events(), this, handle, new PkeyIndexes(parts.verbs(), handle));
         this.connections = new DriverConnectionManager(management);
         this.subnet = new DriverSubnet(management);
     }

@@ -178,7 +178,8 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
                 parameters.retryCount(),
                 parameters.rnrRetryCount(),
                 parameters.ackTimeout());
-        QpTransitions begun = new QpTransitions(qp, parameters, own, path, caller);
+        QpTransitions begun =
+                new QpTransitions(qp, parameters, own, path, verbs.pkeys().of(path.pkey()), caller);
         transitions = begun;
         return begun;
     }

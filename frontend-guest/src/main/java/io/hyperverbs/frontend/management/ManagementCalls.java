@@ -16,8 +16,10 @@ import io.hyperverbs.vmm.io.ManagementRequest;
  * Management requests of one context.
  *
  * @param handle of the context
+ * @param pkeys its P_Keys
  */
-public record ManagementCalls(PrivilegedVerbs verbs, EventDispatcher events, VerbsNode context, long handle) {
+public record ManagementCalls(
+        PrivilegedVerbs verbs, EventDispatcher events, VerbsNode context, long handle, PkeyIndexes pkeys) {
     private static final long NANOS_PER_MICRO = 1000;
     private static final long MOST_DOUBLINGS = 6;
     private static final long LONGEST_WAIT_NANOS = 50_000_000;

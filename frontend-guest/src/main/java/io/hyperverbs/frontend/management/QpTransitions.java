@@ -23,14 +23,21 @@ final class QpTransitions {
     private final CmParameters parameters;
     private final CmOffer own;
     private final PathRecord path;
+    private final int pkeyIndex;
     private final boolean caller;
     private @Nullable CmOffer peer;
 
-    QpTransitions(QueuePair qp, CmParameters parameters, CmOffer own, PathRecord path, boolean caller) {
+    /**
+     * Of a queue pair before its connection.
+     *
+     * @param pkeyIndex of the path's P_Key
+     */
+    QpTransitions(QueuePair qp, CmParameters parameters, CmOffer own, PathRecord path, int pkeyIndex, boolean caller) {
         this.qp = qp;
         this.parameters = parameters;
         this.own = own;
         this.path = path;
+        this.pkeyIndex = pkeyIndex;
         this.caller = caller;
     }
 
@@ -64,7 +71,7 @@ final class QpTransitions {
 
     QpAttributes attributes(QpState state) throws VerbsException {
         if (state == QpState.INIT) {
-            return QpAttributes.toInit(parameters.access());
+            return QpAttributes.toInit(parameters.access()).with(QpAttribute.PKEY_INDEX, pkeyIndex);
         }
         CmOffer other = peer;
         if (other == null || (state != QpState.RTR && state != QpState.RTS)) {
@@ -76,7 +83,9 @@ final class QpTransitions {
     private QpAttributes toRtr(CmOffer other) {
         QpAttributes attributes = QpAttributes.toRtr(
                         new Endpoint(path.destinationLid(), other.qpn(), other.psn(), 0, 0, 0))
-                .with(QpAttribute.PATH_MTU, path.mtuBytes());
+                .with(QpAttribute.PATH_MTU, path.mtuBytes())
+                // Programs that post receives before they connect have chosen one in INIT, without knowing the path.
+                .with(QpAttribute.PKEY_INDEX, pkeyIndex);
         if (path.destinationGid().isIpv4()) {
             // Another HCA, which a LID of this topology may not lead to.
             attributes = attributes.withRoute(GlobalRoute.to(path.destinationGid()));

@@ -29,8 +29,9 @@ class PendingPathTest {
     private static final ControlReply NOBODY = new ControlReply.Refused(VerbsStatus.ENOENT, "nobody");
 
     private final Backend backend = new Backend();
+    private final PrivilegedVerbs privileged = new PrivilegedVerbs(backend, VerbTrace.off());
     private final ManagementCalls verbs =
-            new ManagementCalls(new PrivilegedVerbs(backend, VerbTrace.off()), new EventDispatcher(), new Root(), 5);
+            new ManagementCalls(privileged, new EventDispatcher(), new Root(), 5, new PkeyIndexes(privileged, 5));
 
     @Test
     void aPathIsAskedForUntilItIsThere() throws VerbsException {

@@ -55,6 +55,14 @@ class QpTransitionsTest {
     }
 
     @Test
+    void isInThePartitionOfThePath() throws VerbsException {
+        for (QpState state : List.of(QpState.INIT, QpState.RTR)) {
+            assertThat(get(known(QpType.RC, false), state, QpAttribute.PKEY_INDEX))
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
     void addressesThePeer() throws VerbsException {
         QpTransitions transitions = known(QpType.RC, true);
 
@@ -121,7 +129,7 @@ class QpTransitionsTest {
         Gid address = Gid.ofIpv4(0x0a00_0003);
         PathRecord far = new PathRecord(Gid.ofIpv4(0x0a00_0001), address, 7, 0, 0xffff, 0, 1024, 12, true);
         QpTransitions transitions =
-                new QpTransitions(new FakeQp(QpType.RC, QpState.RESET).asQueuePair(), PARAMETERS, OWN, far, true);
+                new QpTransitions(new FakeQp(QpType.RC, QpState.RESET).asQueuePair(), PARAMETERS, OWN, far, 0, true);
         transitions.peer(PEER);
 
         assertThat(transitions.attributes(QpState.RTR).route()).isEqualTo(GlobalRoute.to(address));
@@ -135,7 +143,7 @@ class QpTransitionsTest {
     }
 
     private static QpTransitions transitions(FakeQp qp, boolean caller) {
-        return new QpTransitions(qp.asQueuePair(), PARAMETERS, OWN, PATH, caller);
+        return new QpTransitions(qp.asQueuePair(), PARAMETERS, OWN, PATH, 3, caller);
     }
 
     private static long get(QpTransitions transitions, QpState state, QpAttribute attribute) throws VerbsException {

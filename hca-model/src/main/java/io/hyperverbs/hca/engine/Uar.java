@@ -6,6 +6,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.UarContextLayout;
 import io.hyperverbs.hca.layout.UarContextLayout.Field;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.schedule.DomainShare;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +23,7 @@ public final class Uar {
     private final int number;
     private final DomainShare share;
     private final long page;
+    private final PkeyTable pkeys;
     private final long entry;
     // A queue pair is its index + 1, a completion queue minus its number.
     private final int[] slots = new int[UarLayout.SLOTS];
@@ -35,11 +37,12 @@ public final class Uar {
     private int objects;
     private int slotless;
 
-    Uar(ContextMemory contexts, int number, DomainShare share, long page) {
+    Uar(ContextMemory contexts, int number, DomainShare share, long page, PkeyTable pkeys) {
         this.memory = contexts.memory();
         this.number = number;
         this.share = share;
         this.page = page;
+        this.pkeys = pkeys;
         for (int i = 0; i < events.length; i++) {
             events[i] = new EventSource(number, i);
         }
@@ -59,6 +62,11 @@ public final class Uar {
 
     public DomainShare share() {
         return share;
+    }
+
+    /** P_Keys that its queue pairs may have. */
+    public PkeyTable pkeys() {
+        return pkeys;
     }
 
     /** Where events of a port come from as this context sees it; 0: of the device. */

@@ -2,6 +2,7 @@ package io.hyperverbs.hca.engine;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.event.EventRaiser;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
 import java.util.HashMap;
@@ -34,8 +35,9 @@ public final class UarTable {
      * rate, outlives its pages.
      *
      * @param bytesPerSecond with {@code messages}, its rate from its first page on; 0 for no limit
+     * @param pkeys those that its queue pairs may have
      */
-    public Uar open(int domain, long page, int weight, long bytesPerSecond, long messages) {
+    public Uar open(int domain, long page, int weight, long bytesPerSecond, long messages, PkeyTable pkeys) {
         do {
             nextNumber = nextNumber == byNumber.length - 1 ? 1 : nextNumber + 1;
         } while (byNumber[nextNumber] != null);
@@ -46,7 +48,7 @@ public final class UarTable {
             share.limit(bytesPerSecond, messages);
             shares.put(domain, share);
         }
-        Uar uar = new Uar(contexts, nextNumber, share, page);
+        Uar uar = new Uar(contexts, nextNumber, share, page, pkeys);
         byNumber[nextNumber] = uar;
         events.open(nextNumber, page);
         open[openCount++] = uar;

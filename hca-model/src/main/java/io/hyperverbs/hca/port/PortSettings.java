@@ -30,18 +30,10 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
     private static final long DOMAIN_MASK = 0xffff;
 
     public PortSettings {
-        pkeys = List.copyOf(pkeys);
+        pkeys = new PkeyTable(pkeys).pkeys();
         addresses = List.copyOf(addresses);
         if (count < 1 || count > MAX_PORTS) {
             throw new IllegalArgumentException(count + " ports, must be 1 to " + MAX_PORTS);
-        }
-        if (pkeys.isEmpty() || pkeys.size() > MAX_PKEYS) {
-            throw new IllegalArgumentException(pkeys.size() + " P_Keys, must be 1 to " + MAX_PKEYS);
-        }
-        for (int pkey : pkeys) {
-            if (pkey < 0 || pkey > 0xffff || (pkey & 0x7fff) == 0) {
-                throw new IllegalArgumentException("P_Key 0x" + Integer.toHexString(pkey) + " is not valid");
-            }
         }
         if (!addresses.isEmpty() && addresses.stream().distinct().count() != count) {
             throw new IllegalArgumentException(addresses.size() + " addresses of " + count + " ports, or not distinct");
@@ -59,6 +51,16 @@ public record PortSettings(int count, int firstLid, int mtuBytes, List<Integer> 
      */
     public static PortSettings standard(int firstLid, int mtuBytes) {
         return new PortSettings(STANDARD_PORTS, firstLid, mtuBytes, List.of(Pkey.DEFAULT, 0x8001, 0x0001));
+    }
+
+    /** Its P_Keys by index. */
+    public PkeyTable pkeyTable() {
+        return new PkeyTable(pkeys);
+    }
+
+    /** The same ports as a domain sees them that has these P_Keys. */
+    public PortSettings with(PkeyTable table) {
+        return new PortSettings(count, firstLid, mtuBytes, table.pkeys(), addresses);
     }
 
     /** Whether there is such a port; ports count from 1. */

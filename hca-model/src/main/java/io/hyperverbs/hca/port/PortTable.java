@@ -72,15 +72,6 @@ public final class PortTable {
         return up[port] ? port : 0;
     }
 
-    /** Entry of the P_Key table, 0 if it is not there. */
-    public int pkey(int index) {
-        return index >= 0 && index < settings.pkeys().size() ? settings.pkeys().get(index) : 0;
-    }
-
-    public int pkeyCount() {
-        return settings.pkeys().size();
-    }
-
     /** Takes a port down or up; the caller updates the routes of queue pairs and raises the events. */
     public void set(int port, boolean isUp) {
         up[port] = isUp;

@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.qp;
 
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.port.RouteCheck;
 import io.hyperverbs.verbs.Access;
@@ -29,13 +30,17 @@ public final class ModifyCheck {
         this.maxReadAtomic = maxReadAtomic;
     }
 
-    /** Why the change is refused, or null if all of it can be applied. */
-    public @Nullable String refuse(QpType type, QpState current, QpAttributes attributes) {
+    /**
+     * Why the change is refused, or null if all of it can be applied.
+     *
+     * @param pkeys those that the queue pair may have
+     */
+    public @Nullable String refuse(QpType type, QpState current, PkeyTable pkeys, QpAttributes attributes) {
         GlobalRoute route = attributes.route();
         for (Map.Entry<QpAttribute, Long> entry : attributes.values().entrySet()) {
             // Of an address vector with a GID the LID may be 0.
             boolean isByGid = entry.getKey() == QpAttribute.AV && route != null && entry.getValue() == 0;
-            if (!isByGid && !isInRange(entry.getKey(), entry.getValue())) {
+            if (!isByGid && !isInRange(entry.getKey(), entry.getValue(), pkeys)) {
                 return entry.getKey() + " " + entry.getValue() + " is out of range";
             }
         }
@@ -68,12 +73,12 @@ public final class ModifyCheck {
         return RouteCheck.refuse(route);
     }
 
-    private boolean isInRange(QpAttribute attribute, long value) {
+    private boolean isInRange(QpAttribute attribute, long value, PkeyTable pkeys) {
         return switch (attribute) {
             case STATE, CUR_STATE -> QpState.isCode(value);
             case EN_SQD_ASYNC_NOTIFY -> value == 0 || value == 1;
             case ACCESS_FLAGS -> (value & ~QP_RIGHTS) == 0;
-            case PKEY_INDEX -> value >= 0 && value < ports.pkeyCount();
+            case PKEY_INDEX -> value >= 0 && value < pkeys.count();
             case PORT -> ports.isPort(value);
             case QKEY -> value >= 0 && value <= 0xffff_ffffL;
             case AV -> value >= 1 && value <= MAX_UNICAST_LID;

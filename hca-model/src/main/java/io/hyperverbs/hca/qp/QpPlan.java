@@ -2,6 +2,7 @@ package io.hyperverbs.hca.qp;
 
 import io.hyperverbs.hca.cq.Cq;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.srq.Srq;
 import io.hyperverbs.verbs.QpLimits;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A queue pair to be, all checks passed. */
 public record QpPlan(
         DomainShare share,
+        PkeyTable pkeys,
         int uar,
         int slot,
         int pd,
@@ -24,6 +26,7 @@ public record QpPlan(
     /** One with a receive queue of its own. */
     public QpPlan(
             DomainShare share,
+            PkeyTable pkeys,
             int uar,
             int slot,
             int pd,
@@ -33,6 +36,6 @@ public record QpPlan(
             long ringAddress,
             QpLimits limits,
             QueueGeometry geometry) {
-        this(share, uar, slot, pd, type, sendCq, receiveCq, ringAddress, limits, geometry, null);
+        this(share, pkeys, uar, slot, pd, type, sendCq, receiveCq, ringAddress, limits, geometry, null);
     }
 }

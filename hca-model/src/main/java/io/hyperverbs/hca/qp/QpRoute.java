@@ -32,7 +32,7 @@ public final class QpRoute {
                 number,
                 known ? ports.settings().lid(number) : 0,
                 open ? ports.reachable(lid) : 0,
-                ports.pkey(qp.attribute(QpAttribute.PKEY_INDEX)),
+                qp.plan().pkeys().pkey(qp.attribute(QpAttribute.PKEY_INDEX)),
                 open);
         sourceAddress = known ? ports.wire().of(number) : 0;
         remoteAddress = sourceAddress == 0 ? 0 : address(qp, lid, ports);

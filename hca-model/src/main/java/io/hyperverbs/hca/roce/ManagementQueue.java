@@ -12,6 +12,7 @@ import io.hyperverbs.hca.wire.PacketTable;
 import io.hyperverbs.verbs.Pkey;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
  * QP1 of the ports, which is the driver's and not a guest's: management datagrams that came wait in a
@@ -81,8 +82,10 @@ public final class ManagementQueue {
     }
 
     private boolean hasPkey(int pkey) {
-        for (int i = 0; i < ports.pkeyCount(); i++) {
-            if (Pkey.match(ports.pkey(i), pkey)) {
+        // An iterator would be garbage for each packet.
+        List<Integer> pkeys = ports.settings().pkeys();
+        for (int i = 0; i < pkeys.size(); i++) {
+            if (Pkey.match(pkeys.get(i), pkey)) {
                 return true;
             }
         }

@@ -10,17 +10,20 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.QueueGeometry;
 import io.hyperverbs.hca.layout.UarContextLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.verbs.AsyncEvent;
+import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +34,8 @@ class ConfinementTest {
     private final MemorySegment memory = Arena.ofAuto().allocate(1 << 20, 4096);
     private final HcaDevice device = device();
     private final Engine engine = new Engine(device, () -> {});
-    private final Uar uar = device.uars().open(9, 0, 1, 0, 0);
+    private static final PkeyTable PKEYS = new PkeyTable(List.of(Pkey.DEFAULT));
+    private final Uar uar = device.uars().open(9, 0, 1, 0, 0, PKEYS);
 
     private HcaDevice device() {
         int[] counts = new int[ContextMemoryLayout.TABLES];
@@ -59,6 +63,7 @@ class ConfinementTest {
         Qp qp = device.qps()
                 .create(new QpPlan(
                         of.share(),
+                        of.pkeys(),
                         of.number(),
                         of.takeSlot(),
                         1,
@@ -76,7 +81,7 @@ class ConfinementTest {
 
     @Test
     void domainThatFailsTheEngineAgainAndAgainIsQuarantined() {
-        Uar other = device.uars().open(10, 4096, 1, 0, 0);
+        Uar other = device.uars().open(10, 4096, 1, 0, 0, PKEYS);
         Qp sound = queuePair(32768);
         Qp ofAnother = queuePair(32768, other);
         int failed = 0;

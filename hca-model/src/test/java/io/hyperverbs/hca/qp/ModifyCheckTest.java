@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.context.ContextMemory;
 import io.hyperverbs.hca.layout.ContextMemoryLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.PortTable;
 import io.hyperverbs.hca.port.WireAddresses;
@@ -16,6 +17,7 @@ import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,8 @@ class ModifyCheckTest {
     private static final int RIGHTS = Access.mask(
             Set.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC, Access.MW_BIND));
 
+    private static final PkeyTable PKEYS = new PkeyTable(List.of(0xffff, 0x8001, 0x0001));
+
     private final ModifyCheck check = checkOf(PortSettings.standard(1, 2048));
 
     private static ModifyCheck checkOf(PortSettings settings) {
@@ -40,7 +44,8 @@ class ModifyCheckTest {
     }
 
     private boolean isInRange(ModifyCheck of, QpAttribute attribute, long value) {
-        String refusal = of.refuse(QpType.RC, QpState.RTS, QpAttributes.none().with(attribute, value));
+        String refusal =
+                of.refuse(QpType.RC, QpState.RTS, PKEYS, QpAttributes.none().with(attribute, value));
         String outOfRange = attribute + " " + value + " is out of range";
         assertThat(refusal == null || refusal.equals(outOfRange) || !refusal.contains("range"))
                 .as("%s", refusal)
@@ -127,12 +132,12 @@ class ModifyCheckTest {
     void anAddressVectorWithAGidNeedsNoLid() {
         QpAttributes routed = QpAttributes.none().withRoute(GlobalRoute.to(Gid.ofIpv4(0x7f00_0102)));
 
-        assertThat(check.refuse(QpType.RC, QpState.RTS, routed)).doesNotContain("range", "GID");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.AV, 5)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, routed)).doesNotContain("range", "GID");
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, routed.with(QpAttribute.AV, 5)))
                 .doesNotContain("range", "GID");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.AV, 0xc000)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, routed.with(QpAttribute.AV, 0xc000)))
                 .isEqualTo("AV 49152 is out of range");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, routed.with(QpAttribute.TIMEOUT, 32)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, routed.with(QpAttribute.TIMEOUT, 32)))
                 .isEqualTo("TIMEOUT 32 is out of range");
     }
 
@@ -140,11 +145,11 @@ class ModifyCheckTest {
     void aStaticRateHasTheBitsOfItsField() {
         QpAttributes path = QpAttributes.none().with(QpAttribute.AV, 5);
 
-        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(255)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, path.withStaticRate(255)))
                 .doesNotContain("static rate");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(256)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, path.withStaticRate(256)))
                 .isEqualTo("static rate 256, must be 0 to 255");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, path.withStaticRate(-1)))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, path.withStaticRate(-1)))
                 .isEqualTo("static rate -1, must be 0 to 255");
     }
 
@@ -153,12 +158,15 @@ class ModifyCheckTest {
         Gid none = new Gid(0, 0);
         Gid group = new Gid(0xff12_0000_0000_0000L, 5);
 
-        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(GlobalRoute.to(none))))
+        assertThat(check.refuse(
+                        QpType.RC, QpState.RTS, PKEYS, QpAttributes.none().withRoute(GlobalRoute.to(none))))
                 .isEqualTo("GID " + none + " is no port's");
-        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(GlobalRoute.to(group))))
+        assertThat(check.refuse(
+                        QpType.RC, QpState.RTS, PKEYS, QpAttributes.none().withRoute(GlobalRoute.to(group))))
                 .isEqualTo("GID " + group + " is no port's");
         GlobalRoute labelled = new GlobalRoute(Gid.ofIpv4(0x7f00_0102), 1 << 20, 0, 1, 0);
-        assertThat(check.refuse(QpType.RC, QpState.RTS, QpAttributes.none().withRoute(labelled)))
+        assertThat(check.refuse(
+                        QpType.RC, QpState.RTS, PKEYS, QpAttributes.none().withRoute(labelled)))
                 .startsWith("flow label 1048576");
     }
 
@@ -166,8 +174,8 @@ class ModifyCheckTest {
     void currentStateMustBeTheOneGiven() {
         QpAttributes believed = QpAttributes.none().with(QpAttribute.CUR_STATE, QpState.RTS.code());
 
-        assertThat(check.refuse(QpType.RC, QpState.RTS, believed)).isNull();
-        assertThat(check.refuse(QpType.RC, QpState.SQD, believed))
+        assertThat(check.refuse(QpType.RC, QpState.RTS, PKEYS, believed)).isNull();
+        assertThat(check.refuse(QpType.RC, QpState.SQD, PKEYS, believed))
                 .isEqualTo("queue pair is in SQD, not in the CUR_STATE given");
     }
 
@@ -175,10 +183,10 @@ class ModifyCheckTest {
     void movesThatAreNotInTheTableAreRefused() {
         QpAttributes toRts = QpAttributes.to(QpState.RTS);
 
-        assertThat(check.refuse(QpType.RC, QpState.RESET, toRts)).isEqualTo("no move from RESET to RTS");
-        assertThat(check.refuse(QpType.RC, QpState.RTR, toRts)).startsWith("RTR to RTS needs");
-        assertThat(check.refuse(QpType.UD, QpState.SQE, toRts)).isNull();
-        assertThat(check.refuse(QpType.RC, QpState.SQE, toRts)).isEqualTo("no move from SQE to RTS");
+        assertThat(check.refuse(QpType.RC, QpState.RESET, PKEYS, toRts)).isEqualTo("no move from RESET to RTS");
+        assertThat(check.refuse(QpType.RC, QpState.RTR, PKEYS, toRts)).startsWith("RTR to RTS needs");
+        assertThat(check.refuse(QpType.UD, QpState.SQE, PKEYS, toRts)).isNull();
+        assertThat(check.refuse(QpType.RC, QpState.SQE, PKEYS, toRts)).isEqualTo("no move from SQE to RTS");
     }
 
     @Test

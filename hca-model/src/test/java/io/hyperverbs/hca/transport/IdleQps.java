@@ -7,15 +7,18 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.QueueGeometry;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpPlan;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.schedule.DomainShare;
 import io.hyperverbs.hca.tpt.Tpt;
+import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -27,6 +30,8 @@ final class IdleQps {
     final MemorySegment memory;
     final QpTable table;
     final Tpt tpt;
+    private static final PkeyTable PKEYS = new PkeyTable(List.of(Pkey.DEFAULT));
+
     private final QpLimits limits;
     private final QueueGeometry geometry;
     private final Cq cq;
@@ -48,6 +53,6 @@ final class IdleQps {
 
     Qp create(QpType type, DomainShare share) {
         long ring = rings + table.live() * geometry.totalBytes();
-        return table.create(new QpPlan(share, 1, 1, PD, type, cq, cq, ring, limits, geometry));
+        return table.create(new QpPlan(share, PKEYS, 1, 1, PD, type, cq, cq, ring, limits, geometry));
     }
 }

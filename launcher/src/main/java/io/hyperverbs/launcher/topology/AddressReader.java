@@ -9,8 +9,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads addresses of guests for IP over InfiniBand; no two guests have the same. */
 record AddressReader(QuotaSums.Report report) {
-    private static final int FULL_MEMBER = 0x8000;
-
     /** What {@code ip} of a guest says; empty if it is not there, or wrong. */
     Optional<GuestAddress> address(JsonNode node, String pointer) {
         if (!node.isObject()) {
@@ -19,28 +17,10 @@ record AddressReader(QuotaSums.Report report) {
         try {
             GuestAddress address = GuestAddress.parse(node.path("address").asString());
             JsonNode pkey = node.path("pkey");
-            return Optional.of(pkey.isMissingNode() ? address : address.in(HcaReader.pkey(pkey)));
+            return Optional.of(pkey.isMissingNode() ? address : address.in(PartitionReader.pkey(pkey)));
         } catch (IllegalArgumentException e) {
             report.problem(pointer + "/address", "address: " + e.getMessage(), "such as 10.1.0.1/24");
             return Optional.empty();
-        }
-    }
-
-    /** Guests of an HCA are full members of partitions that it is in. */
-    void checkPartitions(HcaSpec hca, List<Guest> guests) {
-        for (Guest guest : guests) {
-            int pkey = guest.address().map(GuestAddress::pkey).orElse(GuestAddress.DEFAULT_PKEY);
-            if (guest.address().isPresent() && !hca.ports().pkeys().contains(pkey)) {
-                report.problem(
-                        "/guests/" + guest.name() + "/ip",
-                        "ip: %s has no P_Key 0x%04x".formatted(hca.name(), pkey),
-                        "pkeys of the HCA lists those it has");
-            } else if ((pkey & FULL_MEMBER) == 0) {
-                report.problem(
-                        "/guests/" + guest.name() + "/ip/pkey",
-                        "pkey: 0x%04x is a limited member's".formatted(pkey),
-                        "full members' have the bit 0x8000");
-            }
         }
     }
 

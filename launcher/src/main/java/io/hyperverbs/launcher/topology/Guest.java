@@ -2,6 +2,7 @@ package io.hyperverbs.launcher.topology;
 
 import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.vmm.domain.Executables;
 import io.hyperverbs.vmm.domain.GuestAddress;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * A domain of a topology.
@@ -22,6 +24,7 @@ import java.util.function.Consumer;
  * @param hca name of the HCA that it is on; empty for the first of its topology
  * @param executables its room for executables of the computer
  * @param address of its own for IP over InfiniBand, if it has one
+ * @param pkeys P_Keys that its queue pairs may have, of those of its HCA; empty for all
  * @param postsEvents whether the HCA posts events into its memory, instead of forwarding them
  */
 public record Guest(
@@ -36,7 +39,8 @@ public record Guest(
         String hca,
         boolean postsEvents,
         Executables executables,
-        Optional<GuestAddress> address) {
+        Optional<GuestAddress> address,
+        List<Integer> pkeys) {
     /** RAM of a guest whose topology says nothing else. */
     public static final long STANDARD_MEMORY_BYTES = 64L << 20;
 
@@ -48,6 +52,7 @@ public record Guest(
 
     public Guest {
         quota = Map.copyOf(quota);
+        pkeys = List.copyOf(pkeys);
     }
 
     /** One on the first HCA of its topology. */
@@ -72,7 +77,8 @@ public record Guest(
                 "",
                 POSTS_EVENTS,
                 Executables.NONE,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     /**
@@ -155,6 +161,11 @@ public record Guest(
         return with(copy -> copy.hca = other);
     }
 
+    /** The same guest, whose queue pairs may have these P_Keys of its HCA; none: all. */
+    public Guest withPkeys(List<Integer> changed) {
+        return with(copy -> copy.pkeys = changed);
+    }
+
     public Guest running(String main, String... args) {
         return with(copy -> copy.app = Optional.of(new App(main, List.of(args))));
     }
@@ -175,7 +186,8 @@ public record Guest(
                 copy.hca,
                 copy.postsEvents,
                 executables,
-                address);
+                address,
+                copy.pkeys);
     }
 
     /** What a changed guest may differ in. */
@@ -188,6 +200,7 @@ public record Guest(
         Optional<App> app;
         String hca;
         boolean postsEvents;
+        List<Integer> pkeys;
 
         Copy(Guest guest) {
             this.nativeDomain = guest.nativeDomain;
@@ -198,6 +211,7 @@ public record Guest(
             this.app = guest.app;
             this.hca = guest.hca;
             this.postsEvents = guest.postsEvents;
+            this.pkeys = guest.pkeys;
         }
     }
 
@@ -232,6 +246,11 @@ public record Guest(
             settings.put(GuestAddress.SETTING, ip.toString());
             settings.put(GuestAddress.PKEY_SETTING, "0x%04x".formatted(ip.pkey()));
         });
+        if (!pkeys.isEmpty()) {
+            settings.put(
+                    SessionSettings.PKEYS,
+                    pkeys.stream().map("0x%04x"::formatted).collect(Collectors.joining(",")));
+        }
         quota.forEach((key, value) -> settings.put("quota." + key, Long.toString(value)));
         return settings;
     }

@@ -93,7 +93,11 @@ final class HcaReader {
                                         : 1),
                 HcaSpec.lidAt(place),
                 node.path("mtu").asInt(standard.ports().mtuBytes()),
-                pkeys(node.path("pkeys"), pointer, standard.ports().pkeys()));
+                new PartitionReader(report)
+                        .pkeys(
+                                node.path("pkeys"),
+                                pointer + "/pkeys",
+                                standard.ports().pkeys()));
         return new HcaSpec(
                 name,
                 CorePlacement.valueOf(
@@ -107,32 +111,6 @@ final class HcaReader {
                         limits.path("max-pd").asInt(standard.limits().maxPd())),
                 node.path("key-lockout").asBoolean(standard.keyLockout()),
                 host);
-    }
-
-    /** A P_Key: a number, or hexadecimal text as P_Keys are written; a YAML number may be either. */
-    static int pkey(JsonNode key) {
-        return key.isIntegralNumber() ? key.asInt() : Integer.decode(key.asString());
-    }
-
-    private List<Integer> pkeys(JsonNode node, String hca, List<Integer> standard) {
-        if (!node.isArray()) {
-            return standard;
-        }
-        List<Integer> pkeys = new ArrayList<>();
-        boolean valid = true;
-        for (JsonNode key : node) {
-            int pkey = pkey(key);
-            String pointer = hca + "/pkeys/" + pkeys.size();
-            if ((pkey & 0x7fff) == 0) {
-                report.problem(
-                        pointer, "P_Key 0x%04x names no partition".formatted(pkey), "0xffff is the default partition");
-                valid = false;
-            } else if (pkeys.contains(pkey)) {
-                report.problem(pointer, "P_Key 0x%04x is there twice".formatted(pkey), "");
-            }
-            pkeys.add(pkey);
-        }
-        return valid ? pkeys : standard;
     }
 
     private List<Integer> addresses(String name, JsonNode node, String pointer, int ports, String host) {

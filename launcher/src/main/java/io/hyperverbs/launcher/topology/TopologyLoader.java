@@ -94,7 +94,7 @@ public final class TopologyLoader {
         new AppCheck(folder, known).check(guests, this::report);
         new AddressReader(this::report).check(guests);
         for (HcaSpec hca : hcas) {
-            new AddressReader(this::report).checkPartitions(hca, Topology.on(hca, hcas, guests));
+            new PartitionReader(this::report).check(hca, Topology.on(hca, hcas, guests));
             QuotaSums.check(hca, reader.key(hca), Topology.on(hca, hcas, guests), this::report);
         }
         List<Guest> divided = Topology.divided(hcas, guests);
@@ -197,7 +197,8 @@ public final class TopologyLoader {
                         .asString(Guest.POSTS_EVENTS ? "posted" : "forwarded")
                         .equals("posted"),
                 executables(node.path("executables"), pointer + "/executables"),
-                new AddressReader(this::report).address(node.path("ip"), pointer + "/ip"));
+                new AddressReader(this::report).address(node.path("ip"), pointer + "/ip"),
+                new PartitionReader(this::report).pkeys(node.path("pkeys"), pointer + "/pkeys", List.of()));
     }
 
     private Executables executables(JsonNode node, String pointer) {

@@ -4,7 +4,6 @@ import static io.hyperverbs.launcher.topology.TopologyLoaderTest.HEAD;
 import static io.hyperverbs.launcher.topology.TopologyLoaderTest.failure;
 import static io.hyperverbs.launcher.topology.TopologyLoaderTest.parse;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
@@ -139,23 +138,5 @@ class GuestAddressesTest {
         assertThat(topology.guests())
                 .extracting(guest -> guest.settings().get("ip.pkey"))
                 .containsExactly("0xffff", "0x8001");
-    }
-
-    @Test
-    void aPartitionThatTheHcaIsNotInIsRefused() {
-        assertThat(failure(guests("executables: {}, ip: { address: 10.1.0.1/24, pkey: 0x8002 }", ""))
-                        .problems())
-                .extracting(Problem::path, Problem::what, Problem::hint)
-                .containsExactly(
-                        tuple("guests.a.ip", "ip: hv0 has no P_Key 0x8002", "pkeys of the HCA lists those it has"));
-    }
-
-    @Test
-    void aLimitedMemberIsOnNoLink() {
-        assertThat(failure(guests("executables: {}, ip: { address: 10.1.0.1/24, pkey: 1 }", ""))
-                        .problems())
-                .extracting(Problem::path, Problem::what, Problem::hint)
-                .containsExactly(tuple(
-                        "guests.a.ip.pkey", "pkey: 0x0001 is a limited member's", "full members' have the bit 0x8000"));
     }
 }

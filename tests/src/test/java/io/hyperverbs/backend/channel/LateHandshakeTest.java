@@ -3,12 +3,12 @@ package io.hyperverbs.backend.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperverbs.backend.session.DataPaths;
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.frontend.channel.CallTiming;
 import io.hyperverbs.frontend.channel.DeviceChannelClient;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
+import io.hyperverbs.hca.port.PkeyTable;
+import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.vmm.io.EventSink;
 import java.lang.reflect.Proxy;
 import java.net.StandardProtocolFamily;
@@ -78,7 +78,7 @@ class LateHandshakeTest {
 
     static Session session() throws Exception {
         return new Session(
-                1, "a", false, ShareInit.STANDARD, Quota.of(Map.of(), 1 << 20), DataPaths.of(Map.of()), List.of());
+                1, "a", false, SessionSettings.of(Map.of(), 1 << 20, new PkeyTable(List.of(Pkey.DEFAULT))), List.of());
     }
 
     /** Writes each event down, by its name and arguments. */

@@ -2,17 +2,15 @@ package io.hyperverbs.tests.fuzz;
 
 import io.hyperverbs.backend.event.EventRoutes;
 import io.hyperverbs.backend.management.Management;
-import io.hyperverbs.backend.session.DataPaths;
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.QuotaKind;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.backend.verbs.DeviceServices;
 import io.hyperverbs.backend.verbs.RequestExecutor;
 import io.hyperverbs.backend.verbs.SessionTeardown;
 import io.hyperverbs.hca.DoorbellSleep;
 import io.hyperverbs.hca.Hca;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.Network;
@@ -39,6 +37,7 @@ import java.util.function.BiFunction;
  */
 final class BackendScene implements AutoCloseable {
     private static final HcaLimits LIMITS = new HcaLimits(32, 32, 64, 32, 8, 1024, 32, 8, 1, 2048);
+    private static final PortSettings PORTS = PortSettings.standard(1, 2048);
     private static final int RAM_FRAMES = 64;
     private static final int OTHER_FRAMES = 512;
     private static final Map<String, String> SMALL =
@@ -81,20 +80,19 @@ final class BackendScene implements AutoCloseable {
         try {
             MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
             MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, Hca.contextMemoryBytes(LIMITS) / 4096 + 1);
-            PortSettings ports = PortSettings.standard(1, 2048);
             hca = new Hca(
                     frames.machineMemory(),
                     () -> {},
                     new NoSleep(),
                     LIMITS,
-                    ports,
+                    PORTS,
                     Network.none(),
                     context.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     status.firstMachineFrame() * FrameRun.FRAME_BYTES,
                     new SplittableRandom(5));
-            management = new Management(ports, () -> now);
+            management = new Management(PORTS, () -> now);
             DeviceServices services =
-                    new DeviceServices(hca, LIMITS, ports, frames, status, new EventRoutes(), () -> {}, management);
+                    new DeviceServices(hca, LIMITS, PORTS, frames, status, new EventRoutes(), () -> {}, management);
             executor = new RequestExecutor(services, FuzzJournal.get(), () -> now);
             teardown = new SessionTeardown(services);
             attacker = session(1, settings);
@@ -117,9 +115,7 @@ final class BackendScene implements AutoCloseable {
                 domain,
                 domain == 1 ? "a" : "b",
                 false,
-                ShareInit.STANDARD,
-                Quota.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES),
-                DataPaths.of(settings),
+                SessionSettings.of(settings, (long) RAM_FRAMES * FrameRun.FRAME_BYTES, PORTS.pkeyTable()),
                 List.of(new FrameRun(ram.firstMachineFrame(), RAM_FRAMES)));
         management.open(session);
         return session;

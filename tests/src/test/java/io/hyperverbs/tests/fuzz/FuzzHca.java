@@ -10,6 +10,7 @@ import io.hyperverbs.hca.layout.ContextMemoryLayout;
 import io.hyperverbs.hca.layout.Counter;
 import io.hyperverbs.hca.layout.CqHeaderLayout;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.roce.Network;
 import io.hyperverbs.verbs.AsyncEvent;
@@ -41,6 +42,7 @@ final class FuzzHca {
     final Hca hca;
     final List<String> events = new ArrayList<>();
     private final HcaEvent event = new HcaEvent();
+    private final PkeyTable pkeys;
     private final long contexts;
     private final long firstFree;
     private long next;
@@ -54,6 +56,7 @@ final class FuzzHca {
     /** One with such ports on a network. */
     FuzzHca(PortSettings ports, Network network) {
         memory.fill((byte) 0);
+        pkeys = ports.pkeyTable();
         contexts = allocate(Hca.contextMemoryBytes(LIMITS));
         long statusPage = allocate(PAGE);
         firstFree = next;
@@ -91,7 +94,7 @@ final class FuzzHca {
     Context open(int domain) {
         long page = allocate(UarLayout.SIZE_BYTES);
         UarLayout.format(memory, page);
-        HcaCommands.Numbered opened = hca.openUar(domain, page);
+        HcaCommands.Numbered opened = hca.openUar(domain, page, HcaCommands.ShareInit.STANDARD, pkeys);
         good(opened.status());
         return new Context(opened.number(), hca.allocatePd(domain).number(), page);
     }

@@ -4,11 +4,9 @@ import io.hyperverbs.backend.gsi.GsiPort;
 import io.hyperverbs.backend.management.Management;
 import io.hyperverbs.backend.sa.NeighbourHcas;
 import io.hyperverbs.backend.session.ContextObject;
-import io.hyperverbs.backend.session.DataPaths;
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.hca.port.PortSettings;
 import io.hyperverbs.hca.port.WireAddresses;
 import io.hyperverbs.verbs.DataPathKind;
@@ -48,9 +46,7 @@ final class FuzzManager implements AutoCloseable {
                     9,
                     "callee",
                     false,
-                    ShareInit.STANDARD,
-                    Quota.of(Map.of(), FrameRun.FRAME_BYTES),
-                    DataPaths.of(Map.of()),
+                    SessionSettings.of(Map.of(), FrameRun.FRAME_BYTES, ports.pkeyTable()),
                     List.of(new FrameRun(0, 1)),
                     new SplittableRandom(3));
             management.open(session);

@@ -23,14 +23,14 @@ import tools.jackson.databind.JsonNode;
 class IpoibTest {
     private static final String TOPOLOGY = """
         hcas: { hv0: { mtu: 4096 }, hv1: { mtu: 4096 } }
-        defaults: { guest: { executables: { count: 1, memory: 16MiB } } }
+        defaults: { guest: { executables: { count: 1, memory: 16MiB }, pkeys: [0xffff] } }
         guests:
           a: { hca: hv0, ip: { address: 10.1.0.1/24 } }
           b: { hca: hv0, ip: { address: 10.1.0.2/24 } }
           far: { hca: hv1, ip: { address: 10.1.0.3/24 } }
           slow: { hca: hv0, path: forwarded, ip: { address: 10.1.0.4/24 } }
-          apart: { hca: hv0, ip: { address: 10.1.0.5/24, pkey: 0x8001 } }
-          beside: { hca: hv0, ip: { address: 10.1.0.6/24, pkey: 0x8001 } }
+          apart: { hca: hv0, pkeys: [0x8001], ip: { address: 10.1.0.5/24, pkey: 0x8001 } }
+          beside: { hca: hv0, pkeys: [0xffff, 0x8001], ip: { address: 10.1.0.6/24, pkey: 0x8001 } }
           same: { hca: hv0, ip: { address: 10.2.0.1/24 } }
         """;
 
@@ -171,7 +171,7 @@ class IpoibTest {
     @Test
     void aGuestThatIsKilledIsNotReachedAnyMore() throws Exception {
         ExecutableGuests pair = ExecutableGuests.start(folder, "ipoib-killed", """
-            defaults: { guest: { executables: { count: 1, memory: 16MiB } } }
+            defaults: { guest: { executables: { count: 1, memory: 16MiB }, pkeys: [0xffff] } }
             guests: { a: { ip: { address: 10.1.0.1/24 } }, b: { ip: { address: 10.1.0.2/24 } } }
             faults: [ { at: 8s, kill: b } ]
             """);

@@ -7,7 +7,9 @@ import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.MachineRun;
 import io.hyperverbs.hca.layout.Doorbell;
 import io.hyperverbs.hca.layout.UarLayout;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.verbs.Access;
+import io.hyperverbs.verbs.Pkey;
 import io.hyperverbs.verbs.VerbsStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -84,7 +86,8 @@ final class HcaScene {
         Guest(int domain) {
             long page = allocate(UarLayout.SIZE_BYTES);
             UarLayout.format(memory, page);
-            HcaCommands.Numbered opened = hca.openUar(domain, page);
+            HcaCommands.Numbered opened =
+                    hca.openUar(domain, page, HcaCommands.ShareInit.STANDARD, new PkeyTable(List.of(Pkey.DEFAULT)));
             require(opened.status());
             uar = opened.number();
             pd = hca.allocatePd(domain).number();

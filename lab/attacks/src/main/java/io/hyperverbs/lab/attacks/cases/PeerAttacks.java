@@ -11,12 +11,16 @@ import io.hyperverbs.lab.attacks.raw.RawPair;
 import io.hyperverbs.lab.attacks.raw.RawQp;
 import io.hyperverbs.lab.attacks.raw.RawRegion;
 import io.hyperverbs.verbs.Endpoint;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpType;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.vmm.io.ControlRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Connections to those who did not ask for one. */
 public final class PeerAttacks {
@@ -27,6 +31,9 @@ public final class PeerAttacks {
         SendWqeLayout.OPCODE_RDMA_READ,
         SendWqeLayout.OPCODE_FETCH_AND_ADD
     };
+
+    /** Indexes of P_Keys beyond a table with one entry. */
+    private static final int[] OUTSIDE = {1, 2, 127, 128, 0xffff, 0x1_0000, Integer.MAX_VALUE, -1};
 
     private PeerAttacks() {}
 
@@ -47,7 +54,39 @@ public final class PeerAttacks {
                         "NeVerMore, ReDMArk A2: one packet breaks a connection",
                         "alice, bob",
                         "silence: no byte lands, victims stay connected",
-                        PeerAttacks::unwelcomeUnacknowledged));
+                        PeerAttacks::unwelcomeUnacknowledged),
+                new IsolationCase(
+                        "peers.partition",
+                        "D13",
+                        "takes P_Keys of its HCA that its topology does not give it, for queue pairs of each transport",
+                        "IBA 10.9, partitions of virtual functions",
+                        "HCA",
+                        "EINVAL for all",
+                        PeerAttacks::partition));
+    }
+
+    /** Its topology gives it the first P_Key alone. */
+    private static String partition(AttackContext context) throws VerbsException, Breach {
+        RawDevice device = context.device();
+        Facts facts = new Facts();
+        for (int port = 1; port <= 2; port++) {
+            for (int index : OUTSIDE) {
+                ControlRequest.QueryPkey query = new ControlRequest.QueryPkey(device.context(), port, index);
+                facts.count(device.status(query), VerbsStatus.EINVAL, "P_Key " + index + " of port " + port);
+            }
+        }
+        long pd = device.pd();
+        RawCq cq = device.cq(64);
+        for (QpType type : List.of(QpType.RC, QpType.UC, QpType.UD)) {
+            RawQp qp = RawQp.create(device, pd, cq, type);
+            QpAttributes init = type == QpType.UD ? QpAttributes.toUdInit(1) : QpAttributes.toInit(Set.of());
+            for (int index : OUTSIDE) {
+                VerbsStatus status = device.status(
+                        new ControlRequest.ModifyQp(qp.handle(), init.with(QpAttribute.PKEY_INDEX, index)));
+                facts.count(status, VerbsStatus.EINVAL, type + " with P_Key " + index);
+            }
+        }
+        return facts.toString();
     }
 
     private static String unwelcome(AttackContext context) throws VerbsException, Breach {

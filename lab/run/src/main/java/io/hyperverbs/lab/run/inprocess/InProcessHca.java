@@ -12,6 +12,7 @@ import io.hyperverbs.hca.Hca;
 import io.hyperverbs.hca.HcaEvent;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.capture.PacketTap;
+import io.hyperverbs.hca.port.PkeyTable;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.io.FrameRun;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An HCA with its device domain's driver; it works in {@link #work} alone. For one thread. */
 final class InProcessHca implements AutoCloseable {
+    private final Wiring wiring;
     private final Journal journal;
     private final Hca hca;
     private final EventRoutes routes = new EventRoutes();
@@ -38,6 +40,7 @@ final class InProcessHca implements AutoCloseable {
     InProcessHca(HcaLimits limits, Wiring wiring, Frames frames, Journal journal, LongSupplier nanoTime, long keysSeed)
             throws HypercallException {
         this.journal = journal;
+        this.wiring = wiring;
         MappedExtent status = frames.allocateFrames(FrameKind.EVENT, 1);
         long contextFrames = (Hca.contextMemoryBytes(limits) - 1) / FrameRun.FRAME_BYTES + 1;
         MappedExtent context = frames.allocateFrames(FrameKind.CONTEXT, contextFrames);
@@ -55,6 +58,10 @@ final class InProcessHca implements AutoCloseable {
         DeviceServices services =
                 new DeviceServices(hca, limits, wiring.ports(), frames, status, routes, () -> {}, management);
         executor = new RequestExecutor(services, journal, nanoTime);
+    }
+
+    PkeyTable pkeys() {
+        return wiring.ports().pkeyTable();
     }
 
     Management management() {

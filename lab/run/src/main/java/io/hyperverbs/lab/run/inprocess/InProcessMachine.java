@@ -2,13 +2,11 @@ package io.hyperverbs.lab.run.inprocess;
 
 import io.hyperverbs.backend.journal.Journal;
 import io.hyperverbs.backend.journal.JournalException;
-import io.hyperverbs.backend.session.DataPaths;
-import io.hyperverbs.backend.session.Quota;
 import io.hyperverbs.backend.session.Refusal;
 import io.hyperverbs.backend.session.Session;
+import io.hyperverbs.backend.session.SessionSettings;
 import io.hyperverbs.backend.verbs.DirectControlPath;
 import io.hyperverbs.frontend.DriverDomain;
-import io.hyperverbs.hca.HcaCommands.ShareInit;
 import io.hyperverbs.hca.HcaLimits;
 import io.hyperverbs.hca.capture.PacketTap;
 import io.hyperverbs.lab.walk.agent.Clockwork;
@@ -104,17 +102,15 @@ public final class InProcessMachine implements AutoCloseable {
             throws Refusal {
         int id = domains.size() + 1;
         MappedExtent ram = frames.take(id, FrameKind.RAM, ramFrames);
+        InProcessHca hca = hcas.get(domains.size() % hcas.size());
         Session session = new Session(
                 id,
                 name,
                 true,
-                ShareInit.STANDARD,
-                Quota.of(settings, (long) ramFrames * FrameRun.FRAME_BYTES),
-                DataPaths.of(settings),
+                SessionSettings.of(settings, (long) ramFrames * FrameRun.FRAME_BYTES, hca.pkeys()),
                 List.of(new FrameRun(ram.firstMachineFrame(), ramFrames)));
         Map<String, String> forwarding = new HashMap<>(settings);
         forwarding.put("events", "forwarded");
-        InProcessHca hca = hcas.get(domains.size() % hcas.size());
         hca.management().open(session);
         DriverDomain domain = driver.apply(
                 new LocalHypercalls(frames, new Boot(id, name, List.of(ram), forwarding)),

@@ -2,6 +2,7 @@ package io.hyperverbs.lab.run.isolate;
 
 import io.hyperverbs.lab.attacks.AttackReport;
 import io.hyperverbs.lab.attacks.Neighbours;
+import io.hyperverbs.launcher.context.HcaDescription;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.context.Inventory;
 import io.hyperverbs.launcher.context.Resources;
@@ -48,13 +49,15 @@ public final class AttackedMachine {
     private final RunningMachine machine;
     private final Duration limit;
     private final Victims victims;
+    private final int pkey;
     private @Nullable Stopwatch stopwatch;
 
-    private AttackedMachine(MachineLauncher launcher, RunningMachine machine, Duration limit) {
+    private AttackedMachine(MachineLauncher launcher, RunningMachine machine, Duration limit) throws HvException {
         this.launcher = launcher;
         this.machine = machine;
         this.limit = limit;
         this.victims = new Victims(machine.client());
+        this.pkey = firstPkey(machine.client());
     }
 
     /**
@@ -81,6 +84,15 @@ public final class AttackedMachine {
         return attacked;
     }
 
+    private static int firstPkey(MachineClient client) throws HvException {
+        try {
+            HcaView head = HcaView.read(client, "", List.of());
+            return HcaDescription.of(head).ports().getFirst().pkey();
+        } catch (MachineException e) {
+            throw Failures.of(e);
+        }
+    }
+
     /** Tells attackers who is there. */
     private void introduce() throws HvException {
         MachineReport status = status();
@@ -97,9 +109,9 @@ public final class AttackedMachine {
         }
     }
 
-    /** Starts one more guest that runs {@code program}. */
+    /** Starts one more guest that runs {@code program}, in the first partition of its HCA alone. */
     public DomainReport add(String name, Program program) throws HvException {
-        return launcher.add(machine, Guest.named(name), Optional.of(program));
+        return launcher.add(machine, Guest.named(name).withPkeys(List.of(pkey)), Optional.of(program));
     }
 
     /**
