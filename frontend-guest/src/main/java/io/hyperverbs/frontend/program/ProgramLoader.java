@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ProgramLoader extends URLClassLoader {
     private static final String VERBS_API = Domain.class.getPackageName() + ".";
 
+    private final ProgramJars jars = new ProgramJars();
     private final ClassHierarchyResolver hierarchy;
 
     ProgramLoader(URL[] classPath, ClassLoader parent) {
@@ -39,6 +40,27 @@ final class ProgramLoader extends URLClassLoader {
     public @Nullable URL getResource(String name) {
         URL own = findResource(name);
         return own == null ? super.getResource(name) : own;
+    }
+
+    @Override
+    public @Nullable InputStream getResourceAsStream(String name) {
+        URL own = findResource(name);
+        if (own == null) {
+            // Not by this loader, which would close what it has opened, and others with it, when the program ends.
+            return getParent().getResourceAsStream(name);
+        }
+        try {
+            return jars.open(own);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (jars) {
+            super.close();
+        }
     }
 
     @Override
