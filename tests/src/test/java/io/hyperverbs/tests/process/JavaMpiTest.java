@@ -26,13 +26,16 @@ class JavaMpiTest {
             public static void main(String[] args) throws Exception {
                 MPI.Init(args);
                 int rank = MPI.COMM_WORLD.getRank();
-                MPI.COMM_WORLD.barrier();
                 if (rank == 1 && args[0].equals("exit")) {
+                    for (int other = 0; other < MPI.COMM_WORLD.getSize() - 1; other++) {
+                        MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, MPI.ANY_SOURCE, 1);
+                    }
                     say(rank, "ends");
                     System.exit(7);
                 }
                 say(rank, "waits");
                 try {
+                    MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, 1, 1);
                     MPI.COMM_WORLD.recv(new int[1], 1, MPI.INT, 1, 0);
                 } catch (MPIException e) {
                     say(rank, "knows");
