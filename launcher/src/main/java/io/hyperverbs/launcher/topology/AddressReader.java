@@ -17,7 +17,8 @@ record AddressReader(QuotaSums.Report report) {
         try {
             GuestAddress address = GuestAddress.parse(node.path("address").asString());
             JsonNode pkey = node.path("pkey");
-            return Optional.of(pkey.isMissingNode() ? address : address.in(PartitionReader.pkey(pkey)));
+            GuestAddress inMode = address.inMode(node.path("mode").asString(address.mode()));
+            return Optional.of(pkey.isMissingNode() ? inMode : inMode.in(PartitionReader.pkey(pkey)));
         } catch (IllegalArgumentException e) {
             report.problem(pointer + "/address", "address: " + e.getMessage(), "such as 10.1.0.1/24");
             return Optional.empty();

@@ -245,6 +245,7 @@ public record Guest(
         address.ifPresent(ip -> {
             settings.put(GuestAddress.SETTING, ip.toString());
             settings.put(GuestAddress.PKEY_SETTING, "0x%04x".formatted(ip.pkey()));
+            settings.put(GuestAddress.MODE_SETTING, ip.mode());
         });
         if (!pkeys.isEmpty()) {
             settings.put(

@@ -36,6 +36,20 @@ class GuestAddressesTest {
     }
 
     @Test
+    void aGuestHasDatagramsUnlessTheFileSaysConnections() throws HvException {
+        String connected = "executables: {}, ip: { address: 10.1.0.2/24, mode: connected, pkey: 0x8001 }";
+        Topology topology = parse(guests(with("10.1.0.1/24"), connected));
+
+        assertThat(topology.guests())
+                .extracting(guest -> guest.settings().get("ip.mode"))
+                .containsExactly("datagram", "connected");
+        assertThat(failure(guests("executables: {}, ip: { address: 10.1.0.1/24, mode: fast }", ""))
+                        .problems())
+                .extracting(Problem::path)
+                .containsExactly("guests.a.ip.mode");
+    }
+
+    @Test
     void aGuestThatIsChangedOtherwiseKeepsItsAddress() throws HvException {
         Guest guest = parse(guests(with("10.1.0.1/24"), "")).guests().getFirst();
 

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
@@ -32,6 +33,9 @@ class IpoibTest {
           apart: { hca: hv0, pkeys: [0x8001], ip: { address: 10.1.0.5/24, pkey: 0x8001 } }
           beside: { hca: hv0, pkeys: [0xffff, 0x8001], ip: { address: 10.1.0.6/24, pkey: 0x8001 } }
           same: { hca: hv0, ip: { address: 10.2.0.1/24 } }
+          long: { hca: hv0, ip: { address: 10.1.0.7/24, mode: connected } }
+          long-near: { hca: hv0, ip: { address: 10.1.0.8/24, mode: connected } }
+          long-far: { hca: hv1, ip: { address: 10.1.0.9/24, mode: connected } }
         """;
 
     @TempDir
@@ -84,6 +88,28 @@ class IpoibTest {
         }
     }
 
+    /** One packet each, on the same HCA and on another. */
+    @ParameterizedTest
+    @ValueSource(strings = {"long-near", "long-far"})
+    void guestsWithConnectionsSendLongPackets(String other) throws Exception {
+        for (String from : List.of("long", other)) {
+            String to = from.equals("long") ? other : "long";
+            assertThat(guests.exec(from, whole(60_000, to)).expect(0).out())
+                    .contains("3 packets transmitted, 3 received");
+        }
+    }
+
+    /** What is too long for a guest with datagrams comes back with the length that is not, and shorter packets pass. */
+    @Test
+    void aSocketIsToldWhatAGuestWithDatagramsTakes() throws Exception {
+        HvProcess.Outcome refused = guests.exec("long", whole(60_000, "b"));
+
+        assertThat(refused.exit()).isNotZero();
+        assertThat(refused.out() + refused.err()).contains("mtu = 4092");
+        assertThat(guests.exec("long", ping("b")).expect(0).out()).contains("3 packets transmitted, 3 received");
+        assertThat(guests.exec("b", ping("long")).expect(0).out()).contains("3 packets transmitted, 3 received");
+    }
+
     @Test
     void anAddressThatNobodyHasIsNotReached() throws Exception {
         assertThat(guests.exec("a", List.of("ping", "-c", "2", "-i", "0.2", "-W", "2", "10.1.0.77"))
@@ -126,12 +152,12 @@ class IpoibTest {
 
     /** 10^8 bytes; the receiver's digest is the sender's. */
     @ParameterizedTest
-    @ValueSource(strings = {"b", "far", "slow"})
-    void aStreamArrivesAsItWasSent(String other) throws Exception {
+    @CsvSource({"a, b", "a, far", "a, slow", "long, long-near", "long, long-far", "long, b", "b, long"})
+    void aStreamArrivesAsItWasSent(String from, String other) throws Exception {
         CompletableFuture<HvProcess.Outcome> receives = guests.inBackground(120, other, python(Programs.RECEIVE));
 
         String sent =
-                guests.exec(120, "a", python(Programs.SEND, other)).expect(0).out();
+                guests.exec(120, from, python(Programs.SEND, other)).expect(0).out();
 
         assertThat(sent).startsWith("100000000 ");
         assertThat(receives.get(180, TimeUnit.SECONDS).expect(0).out()).isEqualTo(sent);
@@ -168,17 +194,24 @@ class IpoibTest {
     }
 
     /** The kernel takes its interface and its namespace away, and the other's address resolution gives it up. */
-    @Test
-    void aGuestThatIsKilledIsNotReachedAnyMore() throws Exception {
-        ExecutableGuests pair = ExecutableGuests.start(folder, "ipoib-killed", """
+    @ParameterizedTest
+    @ValueSource(strings = {"datagram", "connected"})
+    void aGuestThatIsKilledIsNotReachedAnyMore(String mode) throws Exception {
+        ExecutableGuests pair = ExecutableGuests.start(folder, "ipoib-killed-" + mode, """
             defaults: { guest: { executables: { count: 1, memory: 16MiB }, pkeys: [0xffff] } }
-            guests: { a: { ip: { address: 10.1.0.1/24 } }, b: { ip: { address: 10.1.0.2/24 } } }
+            guests:
+              a: { ip: { address: 10.1.0.1/24, mode: MODE } }
+              b: { ip: { address: 10.1.0.2/24, mode: MODE } }
             faults: [ { at: 8s, kill: b } ]
-            """);
+            """.replace("MODE", mode));
         try {
             HvProcess.Outcome pings = pair.exec("a", List.of("ping", "-c", "70", "-i", "0.2", "-W", "2", "b"));
 
             assertThat(pings.out()).contains("70 packets transmitted").doesNotContain(" 0 received", " 70 received");
+            assertThat(pair.run("rdma", "resource", "show", "qp").expect(0).out())
+                    .as("connections")
+                    .contains(" UD ")
+                    .doesNotContain(" RC ");
         } finally {
             pair.close();
         }
@@ -215,6 +248,11 @@ class IpoibTest {
 
     private static List<String> ping(String to) {
         return List.of("ping", "-c", "3", "-i", "0.2", "-W", "5", to);
+    }
+
+    /** So many bytes in one packet, which nobody may cut. */
+    private static List<String> whole(int bytes, String to) {
+        return List.of("ping", "-M", "do", "-s", Integer.toString(bytes), "-c", "3", "-i", "0.2", "-W", "5", to);
     }
 
     private static List<String> python(String program, String... args) {

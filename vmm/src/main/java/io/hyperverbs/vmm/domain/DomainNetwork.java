@@ -69,7 +69,9 @@ final class DomainNetwork implements AutoCloseable {
         if (address.isEmpty()) {
             return null;
         }
-        int mtuBytes = Boot.ipMtuBytes(domain.hca().settings());
+        int mtuBytes = address.get().connected()
+                ? GuestAddress.CONNECTED_MTU_BYTES
+                : Boot.ipMtuBytes(domain.hca().settings());
         TunDevice.Settings settings = new TunDevice.Settings(
                 GuestAddress.INTERFACE, address.get().address(), address.get().prefixLength(), mtuBytes);
         KeptNamespace namespace = KeptNamespace.make(domain.folder().path());

@@ -11,13 +11,23 @@ import java.util.regex.Pattern;
  * @param address its first byte in the highest bits
  * @param prefixLength of the network that its address is in, {@value #LEAST_PREFIX} to {@value #MOST_PREFIX}
  * @param pkey P_Key of the partition, 16 bits
+ * @param connected whether its packets go by connections (RFC 4755), and may be longer than datagrams
  */
-public record GuestAddress(int address, int prefixLength, int pkey) {
+public record GuestAddress(int address, int prefixLength, int pkey, boolean connected) {
     /** Setting of a guest that has one, as {@link #parse} reads it. */
     public static final String SETTING = "ip.address";
 
     /** Setting: the P_Key, as {@link Integer#decode} reads it. */
     public static final String PKEY_SETTING = "ip.pkey";
+
+    /** Setting: {@value #DATAGRAM} or {@value #CONNECTED}. */
+    public static final String MODE_SETTING = "ip.mode";
+
+    public static final String DATAGRAM = "datagram";
+    public static final String CONNECTED = "connected";
+
+    /** The longest packet in connected mode, as of Linux's driver: 64 KiB less room for headers. */
+    public static final int CONNECTED_MTU_BYTES = 65_520;
 
     /** Setting: main class of the program that carries its packets, on the guest's class path. */
     public static final String DRIVER_SETTING = "ip.driver";
@@ -33,14 +43,34 @@ public record GuestAddress(int address, int prefixLength, int pkey) {
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})/(\\d{1,2})");
 
-    /** One in the default partition. */
+    /** One in the default partition, in datagram mode. */
     public GuestAddress(int address, int prefixLength) {
-        this(address, prefixLength, DEFAULT_PKEY);
+        this(address, prefixLength, DEFAULT_PKEY, false);
     }
 
     /** The same in that partition. */
     public GuestAddress in(int partition) {
-        return new GuestAddress(address, prefixLength, partition);
+        return new GuestAddress(address, prefixLength, partition, connected);
+    }
+
+    /**
+     * The same in that mode.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public GuestAddress inMode(String mode) {
+        boolean wanted = switch (mode) {
+            case CONNECTED -> true;
+            case DATAGRAM -> false;
+            default ->
+                throw new IllegalArgumentException("mode " + mode + ", must be " + DATAGRAM + " or " + CONNECTED);
+        };
+        return new GuestAddress(address, prefixLength, pkey, wanted);
+    }
+
+    /** Setting of its mode. */
+    public String mode() {
+        return connected ? CONNECTED : DATAGRAM;
     }
 
     /**
@@ -80,8 +110,9 @@ public record GuestAddress(int address, int prefixLength, int pkey) {
     /** That of a guest with these settings. */
     public static Optional<GuestAddress> of(Map<String, String> settings) {
         int pkey = Integer.decode(settings.getOrDefault(PKEY_SETTING, Integer.toString(DEFAULT_PKEY)));
+        String mode = settings.getOrDefault(MODE_SETTING, DATAGRAM);
         return Optional.ofNullable(settings.get(SETTING))
-                .map(text -> parse(text).in(pkey));
+                .map(text -> parse(text).in(pkey).inMode(mode));
     }
 
     /** Bits of the network. */
@@ -94,7 +125,7 @@ public record GuestAddress(int address, int prefixLength, int pkey) {
         return (address >>> 24) + "." + (address >>> 16 & 0xff) + "." + (address >>> 8 & 0xff) + "." + (address & 0xff);
     }
 
-    /** As {@link #parse} reads it: without the partition. */
+    /** As {@link #parse} reads it: without partition and mode. */
     @Override
     public String toString() {
         return host() + "/" + prefixLength;

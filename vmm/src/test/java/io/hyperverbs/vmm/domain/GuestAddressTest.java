@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.domain;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,23 @@ class GuestAddressTest {
             })
     void writesWhatItHasRead(String text) {
         assertThat(GuestAddress.parse(text)).hasToString(text);
+    }
+
+    @Test
+    void aGuestHasDatagramsUnlessItsSettingsSayConnections() {
+        Map<String, String> settings = new HashMap<>(Map.of(GuestAddress.SETTING, "10.1.2.3/24"));
+        assertThat(GuestAddress.of(settings).orElseThrow().connected()).isFalse();
+
+        settings.put(GuestAddress.MODE_SETTING, GuestAddress.CONNECTED);
+        settings.put(GuestAddress.PKEY_SETTING, "0x8001");
+        GuestAddress connected = GuestAddress.of(settings).orElseThrow();
+
+        assertThat(connected).isEqualTo(new GuestAddress(0x0a01_0203, 24, 0x8001, true));
+        assertThat(connected.mode()).isEqualTo("connected");
+        assertThat(connected.inMode("datagram").mode()).isEqualTo("datagram");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> connected.inMode("fast"))
+                .withMessage("mode fast, must be datagram or connected");
     }
 
     @ParameterizedTest

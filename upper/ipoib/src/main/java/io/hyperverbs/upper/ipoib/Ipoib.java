@@ -6,6 +6,8 @@ import io.hyperverbs.verbs.ProgramExit;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.ip.IpInterface;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Carries IP packets between the network interface of this domain and those of others over verbs. Runs beside the
@@ -26,21 +28,34 @@ public final class Ipoib {
             throw new ProgramExit(FAILED);
         }
         IpoibLink link = new IpoibLink(domain, device);
-        Thread receiver = Thread.ofPlatform().daemon().name("ipoib-receive").start(() -> receive(link));
+        List<Thread> others = new ArrayList<>();
+        others.add(start("ipoib-receive", link::receive));
+        if (link.isConnected()) {
+            others.add(start("ipoib-connect", link::connect));
+        }
         try {
             link.send();
         } finally {
-            end(receiver);
+            others.forEach(Ipoib::end);
         }
     }
 
+    /** What a thread beside the main one does, until it fails. */
+    private interface Work {
+        void run() throws IOException, VerbsException;
+    }
+
+    private static Thread start(String name, Work work) {
+        return Thread.ofPlatform().daemon().name(name).start(() -> run(name, work));
+    }
+
     /** It uses the interface, which goes with this program. */
-    private static void end(Thread receiver) {
-        receiver.interrupt();
+    private static void end(Thread other) {
+        other.interrupt();
         boolean interrupted = false;
-        while (receiver.isAlive()) {
+        while (other.isAlive()) {
             try {
-                receiver.join();
+                other.join();
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -50,14 +65,14 @@ public final class Ipoib {
         }
     }
 
-    private static void receive(IpoibLink link) {
+    private static void run(String name, Work work) {
         try {
-            link.receive();
+            work.run();
         } catch (IOException | VerbsException e) {
             if (Thread.currentThread().isInterrupted()) {
                 return;
             }
-            System.err.println("ipoib: no packets come any more: " + e.getMessage());
+            System.err.println("ipoib: thread " + name + " has ended: " + e.getMessage());
         }
     }
 }

@@ -29,6 +29,7 @@ final class AddressResolution implements NeighbourActions {
     private final NeighbourTable table = new NeighbourTable(NEIGHBOURS, this);
     private final LinkSender sender;
     private final LinkPaths paths;
+    private final NeighbourSender packets;
     private final LinkGroups groups;
     private final HardwareAddress own;
     private final IpAddress ipv4;
@@ -40,12 +41,14 @@ final class AddressResolution implements NeighbourActions {
     private final Set<IpAddress> doubled = new HashSet<>();
 
     /**
+     * @param packets by which packets go whose neighbour's address is known
      * @param own this node's hardware address
      * @param ipv4 its IPv4 address
      */
     AddressResolution(
             LinkSender sender,
             LinkPaths paths,
+            NeighbourSender packets,
             LinkGroups groups,
             HardwareAddress own,
             IpAddress ipv4,
@@ -54,6 +57,7 @@ final class AddressResolution implements NeighbourActions {
             LongSupplier clock) {
         this.sender = sender;
         this.paths = paths;
+        this.packets = packets;
         this.groups = groups;
         this.own = own;
         this.ipv4 = ipv4;
@@ -68,7 +72,7 @@ final class AddressResolution implements NeighbourActions {
         ipv6 = Set.copyOf(addresses);
     }
 
-    /** Sends a datagram to a neighbour: now, or when its hardware address is there, or not at all. */
+    /** Sends a packet to a neighbour: now, or when its hardware address is there, or not at all. */
     void send(IpAddress neighbour, int slot, int lengthBytes) {
         HardwareAddress hardware = table.find(neighbour, clock.getAsLong());
         lengths[slot] = lengthBytes;
@@ -222,7 +226,7 @@ final class AddressResolution implements NeighbourActions {
     @Override
     public void transmit(int packet, HardwareAddress hardware) {
         try {
-            sender.send(packet, lengths[packet], paths.to(hardware), hardware.qpn());
+            packets.send(packet, lengths[packet], hardware);
         } catch (VerbsException e) {
             // The port is gone; so will be its entry, as nobody answers the next probe.
             drop(packet, DropReason.UNREACHABLE);

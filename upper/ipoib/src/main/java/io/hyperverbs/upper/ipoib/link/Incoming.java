@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes datagrams of the link and gives their packets to the interface; what is for address resolution goes there, under
@@ -32,9 +33,15 @@ final class Incoming {
     private final LinkSender sender;
     private final Lock lock;
     private final LinkCounters counters;
+    private final @Nullable ConnectedReceives connected;
     private final ReceivePoster poster;
     private final WorkCompletion[] completions = new WorkCompletion[BATCH];
 
+    /**
+     * For the queue that {@code waiter} waits for.
+     *
+     * @param connected receives of connections, which complete there too; null in datagram mode
+     */
     Incoming(
             UdQueuePair qp,
             int ownLid,
@@ -44,7 +51,8 @@ final class Incoming {
             AddressResolution resolution,
             LinkSender sender,
             Lock lock,
-            LinkCounters counters) {
+            LinkCounters counters,
+            @Nullable ConnectedReceives connected) {
         this.qp = qp;
         this.ownLid = ownLid;
         this.waiter = waiter;
@@ -54,6 +62,7 @@ final class Incoming {
         this.sender = sender;
         this.lock = lock;
         this.counters = counters;
+        this.connected = connected;
         this.poster = qp.receives();
         for (int i = 0; i < BATCH; i++) {
             completions[i] = new WorkCompletion();
@@ -77,12 +86,20 @@ final class Incoming {
                 continue;
             }
             ReceivePoster _ = poster.start();
+            boolean isEmpty = true;
             for (int i = 0; i < found; i++) {
                 int slot = (int) completions[i].wrId();
-                take(completions[i], slot);
-                ReceivePoster _ = poster.receive(slot).sge(slots.lkey(), slots.address(slot), slots.slotBytes());
+                if (connected != null && completions[i].qpn() != qp.qpn()) {
+                    takeConnected(completions[i], slot, connected);
+                } else {
+                    take(completions[i], slot);
+                    isEmpty = false;
+                    ReceivePoster _ = poster.receive(slot).sge(slots.lkey(), slots.address(slot), slots.slotBytes());
+                }
             }
-            check(qp, poster.post());
+            if (!isEmpty) {
+                check(qp, poster.post());
+            }
         }
     }
 
@@ -112,7 +129,33 @@ final class Incoming {
             resolve(() -> resolution.arp(memory, packet, length, completion.sourceQpn()));
         } else if (type == Encapsulation.IPV6 && NeighbourMessage.isNeighbourMessage(memory, packet, length)) {
             resolve(() -> resolution.discovery(memory, packet, length, completion.sourceQpn()));
-        } else if ((type != Encapsulation.IPV4 && type != Encapsulation.IPV6)
+        } else {
+            give(memory, packet, length, type);
+        }
+    }
+
+    /** Address resolution comes as datagrams alone, whose source the HCA writes. */
+    private void takeConnected(WorkCompletion completion, int slot, ConnectedReceives receives)
+            throws IOException, VerbsException {
+        MemorySegment memory = receives.slots().memory();
+        long packet = receives.slots().offset(slot) + Encapsulation.SIZE_BYTES;
+        int length = completion.byteCount() - Encapsulation.SIZE_BYTES;
+        if (completion.status() == VerbsStatus.SUCCESS && length < 0) {
+            counters.count(LinkCounters.Drop.MALFORMED);
+        } else if (completion.status() == VerbsStatus.SUCCESS) {
+            int type = Encapsulation.type(memory, packet - Encapsulation.SIZE_BYTES);
+            if (type == Encapsulation.IPV6 && NeighbourMessage.isNeighbourMessage(memory, packet, length)) {
+                counters.count(LinkCounters.Drop.FORGED);
+            } else {
+                give(memory, packet, length, type);
+            }
+        }
+        // Also after an error: the message broke off with its connection, and the slot is free.
+        receives.post(slot);
+    }
+
+    private void give(MemorySegment memory, long packet, int length, int type) throws IOException {
+        if ((type != Encapsulation.IPV4 && type != Encapsulation.IPV6)
                 || !device.give(memory.asSlice(packet, length))) {
             counters.count(LinkCounters.Drop.MALFORMED);
         }

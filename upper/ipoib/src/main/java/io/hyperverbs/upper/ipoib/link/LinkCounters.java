@@ -19,8 +19,14 @@ final class LinkCounters {
         /** It is no IP packet, or one longer than the link takes. */
         MALFORMED,
 
-        /** The HCA could not send it. */
+        /** The HCA could not send it, or its connection's queue was full. */
         NOT_SENT,
+
+        /** Its way takes shorter ones; its socket was told. */
+        TOO_LONG,
+
+        /** A connection that a neighbour asked for, for want of a queue pair. */
+        REFUSED,
 
         /** It said that it came from a hardware address from which it did not come. */
         FORGED

@@ -11,9 +11,10 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
- * The send side of the link's queue pair: slots for packets, each free, taken by the caller or posted. Requests are
+ * The send side of the link's queue pair of datagrams: slots for packets, each free, taken by the caller or posted. Requests are
  * gathered and go with one doorbell; only the last of a batch is signalled, and its completion frees all before it. For
  * whoever holds the link's lock.
  */
@@ -45,6 +46,7 @@ final class LinkSender {
     private int lastQpn;
 
     private boolean isBroken;
+    private Consumer<WorkCompletion> others = _ -> {};
 
     LinkSender(UdQueuePair qp, CompletionQueue queue, FrameSlots slots, int qkey, LinkCounters counters) {
         this.qp = qp;
@@ -61,6 +63,11 @@ final class LinkSender {
         for (int i = 0; i < completions.length; i++) {
             completions[i] = new WorkCompletion();
         }
+    }
+
+    /** Whose completions come on the same queue: those of queue pairs that send from these slots too. */
+    void others(Consumer<WorkCompletion> completed) {
+        others = completed;
     }
 
     FrameSlots slots() {
@@ -164,12 +171,16 @@ final class LinkSender {
      *
      * @return whether there were any
      */
-    private boolean reclaim(Duration wait) throws VerbsException {
+    boolean reclaim(Duration wait) throws VerbsException {
         int found = queue.poll(completions, wait);
         boolean hasFound = found > 0;
         while (found > 0) {
             for (int i = 0; i < found; i++) {
                 WorkCompletion completion = completions[i];
+                if (completion.qpn() != qp.qpn()) {
+                    others.accept(completion);
+                    continue;
+                }
                 if (completion.status() != VerbsStatus.SUCCESS) {
                     counters.count(LinkCounters.Drop.NOT_SENT);
                     isBroken = true;

@@ -23,11 +23,17 @@ final class Outgoing {
     private final AddressResolution resolution;
     private final int pkey;
     private final LinkCounters counters;
+    private final int datagramBytes;
     private final LongSupplier clock;
     private final int networkMask;
 
     private boolean sawReport;
 
+    /**
+     * For an interface.
+     *
+     * @param datagramBytes of the longest frame that goes as a datagram, as those to groups do
+     */
     Outgoing(
             IpInterface device,
             LinkSender sender,
@@ -35,6 +41,7 @@ final class Outgoing {
             AddressResolution resolution,
             int pkey,
             LinkCounters counters,
+            int datagramBytes,
             LongSupplier clock) {
         this.device = device;
         this.sender = sender;
@@ -42,6 +49,7 @@ final class Outgoing {
         this.resolution = resolution;
         this.pkey = pkey;
         this.counters = counters;
+        this.datagramBytes = datagramBytes;
         this.clock = clock;
         this.networkMask = -1 << (Integer.SIZE - device.prefixLength());
     }
@@ -84,7 +92,12 @@ final class Outgoing {
         Encapsulation.write(memory, packet - Encapsulation.SIZE_BYTES, IpPacket.type(memory, packet));
         IpAddress to = IpPacket.destination(memory, packet);
         int length = Encapsulation.SIZE_BYTES + bytes;
-        if (isBroadcast(to)) {
+        boolean isBroadcast = isBroadcast(to);
+        if ((isBroadcast || to.isMulticast()) && length > datagramBytes) {
+            // Nobody answers for a group (RFC 1122 §3.2.2).
+            counters.count(LinkCounters.Drop.TOO_LONG);
+            sender.release(slot);
+        } else if (isBroadcast) {
             sender.send(slot, length, groups.broadcast(), HardwareAddress.MULTICAST_QPN);
         } else if (to.isMulticast()) {
             sawReport |= IpPacket.isMembershipReport(memory, packet, bytes);

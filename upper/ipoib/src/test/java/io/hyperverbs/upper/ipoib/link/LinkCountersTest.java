@@ -12,7 +12,8 @@ class LinkCountersTest {
 
     @Test
     void beginAtZero() {
-        assertThat(counters).hasToString("unreachable 0, no_group 0, malformed 0, not_sent 0, forged 0");
+        assertThat(counters)
+                .hasToString("unreachable 0, no_group 0, malformed 0, not_sent 0, too_long 0, refused 0, forged 0");
     }
 
     @Test
@@ -23,7 +24,8 @@ class LinkCountersTest {
             }
         }
 
-        assertThat(counters).hasToString("unreachable 1, no_group 2, malformed 3, not_sent 4, forged 5");
+        assertThat(counters)
+                .hasToString("unreachable 1, no_group 2, malformed 3, not_sent 4, too_long 5, refused 6, forged 7");
     }
 
     @Test

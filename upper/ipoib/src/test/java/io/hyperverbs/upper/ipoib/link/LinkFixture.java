@@ -49,7 +49,8 @@ final class LinkFixture {
                 RecordedSubnet.QKEY,
                 MulticastGid.broadcast(PKEY));
         LinkPaths paths = new LinkPaths(subnet.pd(), subnet.administration(), sender);
-        resolution = new AddressResolution(sender, paths, groups, OWN, OWN_IP, PKEY, counters, () -> nowNanos);
+        resolution = new AddressResolution(
+                sender, paths, new DatagramSender(sender, paths), groups, OWN, OWN_IP, PKEY, counters, () -> nowNanos);
     }
 
     /** A packet of four bytes to a neighbour. */

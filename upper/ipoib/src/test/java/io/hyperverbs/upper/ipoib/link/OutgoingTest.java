@@ -42,7 +42,7 @@ class OutgoingTest {
             default -> throw new UnsupportedOperationException(method.getName());
         });
         outgoing = new Outgoing(
-                device, link.sender, link.groups, link.resolution, PKEY, link.counters, () -> link.nowNanos);
+                device, link.sender, link.groups, link.resolution, PKEY, link.counters, 2044, () -> link.nowNanos);
     }
 
     private int take(MemorySegment room) {

@@ -8,6 +8,7 @@ import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
+import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
 import io.hyperverbs.verbs.UdQueuePair;
@@ -25,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * A UD queue pair whose requests are carried out when the test says so, as an HCA does while the poster is elsewhere: a
@@ -34,12 +36,17 @@ final class SendingHca implements CompletionQueue {
     static final int LKEY = 0x7700;
     static final long ADDRESS = 0x10_0000;
 
+    /** In place of an address handle: the request of a connection, whose queue pair's number is that of the request. */
+    static final int CONNECTED = -1;
+
     private final List<Request> batch = new ArrayList<>();
     private final Queue<Request> posted = new ArrayDeque<>();
     private final Queue<Completion> completions = new ArrayDeque<>();
 
     final List<List<Request>> batches = new ArrayList<>();
+    /** Address handles, and queue pairs of connections, whose requests fail. */
     final Set<Integer> failing = new HashSet<>();
+
     final List<QpState> moves = new ArrayList<>();
 
     /** What posts answer. */
@@ -64,7 +71,7 @@ final class SendingHca implements CompletionQueue {
         }
     }
 
-    private record Completion(long wrId, VerbsStatus status) {}
+    private record Completion(long wrId, VerbsStatus status, int qpn) {}
 
     QpState state() {
         return state;
@@ -74,13 +81,16 @@ final class SendingHca implements CompletionQueue {
     void work() {
         while (!posted.isEmpty()) {
             Request request = posted.remove();
-            if (state == QpState.SQE) {
-                completions.add(new Completion(request.wrId, VerbsStatus.WR_FLUSH_ERR));
+            if (request.handle == CONNECTED) {
+                VerbsStatus status = failing.contains(request.qpn) ? VerbsStatus.RETRY_EXC_ERR : VerbsStatus.SUCCESS;
+                completions.add(new Completion(request.wrId, status, request.qpn));
+            } else if (state == QpState.SQE) {
+                completions.add(new Completion(request.wrId, VerbsStatus.WR_FLUSH_ERR, LinkFixture.OWN_QPN));
             } else if (failing.contains(request.handle)) {
                 state = QpState.SQE;
-                completions.add(new Completion(request.wrId, VerbsStatus.LOC_QP_OP_ERR));
+                completions.add(new Completion(request.wrId, VerbsStatus.LOC_QP_OP_ERR, LinkFixture.OWN_QPN));
             } else if (request.isSignalled()) {
-                completions.add(new Completion(request.wrId, VerbsStatus.SUCCESS));
+                completions.add(new Completion(request.wrId, VerbsStatus.SUCCESS, LinkFixture.OWN_QPN));
             }
         }
     }
@@ -120,9 +130,32 @@ final class SendingHca implements CompletionQueue {
         SendPoster poster = fake(SendPoster.class, this::build);
         return fake(UdQueuePair.class, (_, method, arguments) -> switch (method.getName()) {
             case "sends" -> poster;
+            case "qpn" -> LinkFixture.OWN_QPN;
             case "query" -> QpAttributes.to(state);
             case "modify" -> {
                 move(((QpAttributes) arguments[0]).state());
+                yield null;
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+    }
+
+    /** A queue pair of a connection; what it is told goes to {@code told}. */
+    RcQueuePair connected(int qpn, Consumer<String> told) {
+        SendPoster poster = fake(SendPoster.class, (self, method, of) -> {
+            Object built = build(self, method, of);
+            if (method.getName().equals("send")) {
+                Request last = batch.removeLast();
+                batch.add(new Request(last.wrId, last.flags, CONNECTED, qpn, 0, 0, 0, 0));
+            }
+            return built;
+        });
+        return fake(RcQueuePair.class, (_, method, _) -> switch (method.getName()) {
+            case "sends" -> poster;
+            case "qpn" -> qpn;
+            case "describe" -> "qp " + qpn;
+            case "close" -> {
+                told.accept("close qp " + qpn);
                 yield null;
             }
             default -> throw new UnsupportedOperationException(method.getName());
@@ -173,7 +206,7 @@ final class SendingHca implements CompletionQueue {
         int found = 0;
         while (found < room.length && !completions.isEmpty()) {
             Completion completion = completions.remove();
-            room[found].fill(completion.wrId, completion.status, WorkCompletion.Opcode.SEND, 0, 0);
+            room[found].fill(completion.wrId, completion.status, WorkCompletion.Opcode.SEND, 0, completion.qpn);
             found++;
         }
         return found;

@@ -1,0 +1,270 @@
+package io.hyperverbs.upper.ipoib.link;
+
+import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
+import io.hyperverbs.verbs.CompletionQueue;
+import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsStatus;
+import io.hyperverbs.verbs.WorkCompletion;
+import io.hyperverbs.verbs.cm.CmChannel;
+import io.hyperverbs.verbs.cm.CmConnection;
+import io.hyperverbs.verbs.cm.CmEvent;
+import io.hyperverbs.verbs.cm.CmListener;
+import io.hyperverbs.verbs.cm.CmParameters;
+import io.hyperverbs.verbs.cm.ConnectionManager;
+import io.hyperverbs.verbs.sa.Destination;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connected mode (RFC 4755): unicast packets to neighbours whose hardware address says that they take connections go by
+ * one, which the first packet opens; each direction has its own. What has no connection, or not yet, goes as a datagram
+ * if it is short enough. For whoever holds the link's lock, but {@link #next}.
+ */
+final class LinkConnections implements NeighbourSender {
+    /** Connections of each direction. */
+    static final int MOST = 32;
+
+    /** A neighbour that refused, or was lost, is not called again for so long. */
+    static final long PAUSE_NANOS = 1_000_000_000L;
+
+    private static final int BACKLOG = 64;
+
+    /** How long a packet waits for room in the queue of its connection, before it is dropped as by a switch. */
+    private static final Duration ROOM = Duration.ofMillis(10);
+
+    private final ConnectionManager manager;
+    private final CmChannel channel;
+    private final QueuePairs queuePairs;
+    private final LinkSender sender;
+    private final DatagramSender datagrams;
+    private final TooLongPackets tooLong;
+    private final LinkCounters counters;
+    private final ConnectionTerms own;
+    private final int datagramBytes;
+    private final LongSupplier clock;
+
+    /** By neighbour, the least recently used first. */
+    private final Map<HardwareAddress, PeerConnection> outgoing = new LinkedHashMap<>(MOST, 0.75f, true);
+
+    private final Map<Integer, PeerConnection> byQpn = new HashMap<>();
+    private final Map<CmConnection, PeerConnection> byConnection = new HashMap<>();
+    private final Map<CmConnection, RcQueuePair> incoming = new HashMap<>();
+    private final Map<HardwareAddress, Long> pausedUntil = new HashMap<>();
+
+    /** Makes queue pairs of connections. */
+    record QueuePairs(ProtectionDomain pd, CompletionQueue sends, CompletionQueue receives, ConnectedReceives shared) {
+        RcQueuePair create() throws VerbsException {
+            return pd.createRc(QpLimits.of(PeerConnection.MOST_POSTED, 1), sends, receives, shared.queue());
+        }
+    }
+
+    /**
+     * Takes connections from now on.
+     *
+     * @param own what neighbours are told of this node
+     * @param datagramBytes of the longest frame that goes as a datagram
+     */
+    LinkConnections(
+            Context context,
+            QueuePairs queuePairs,
+            DatagramSender datagrams,
+            TooLongPackets tooLong,
+            LinkCounters counters,
+            ConnectionTerms own,
+            int datagramBytes,
+            LongSupplier clock)
+            throws VerbsException {
+        this.manager = ConnectionManager.of(context);
+        this.channel = manager.createChannel();
+        this.queuePairs = queuePairs;
+        this.sender = datagrams.sender();
+        this.datagrams = datagrams;
+        this.tooLong = tooLong;
+        this.counters = counters;
+        this.own = own;
+        this.datagramBytes = datagramBytes;
+        this.clock = clock;
+        CmListener _ = manager.listen(channel, ConnectionTerms.serviceId(own.qpn()), BACKLOG);
+    }
+
+    /** The next event of a connection, for {@link #handle}; null if there is none for that long. Without the lock. */
+    @Nullable
+    CmEvent next(Duration timeout) throws VerbsException {
+        return channel.await(timeout).orElse(null);
+    }
+
+    @Override
+    public void send(int slot, int lengthBytes, HardwareAddress to) throws VerbsException {
+        PeerConnection peer = to.isReliableConnected() ? connection(to) : null;
+        if (peer != null && peer.isReady()) {
+            send(peer, slot, lengthBytes);
+        } else if (lengthBytes <= datagramBytes) {
+            datagrams.send(slot, lengthBytes, to);
+        } else if (peer == null) {
+            tooLong.drop(slot, ConnectionTerms.mtuBytes(datagramBytes));
+        } else if (!peer.hold(slot, lengthBytes)) {
+            counters.count(LinkCounters.Drop.UNREACHABLE);
+            sender.release(slot);
+        }
+    }
+
+    private void send(PeerConnection peer, int slot, int lengthBytes) throws VerbsException {
+        if (lengthBytes > peer.frameBytes()) {
+            tooLong.drop(slot, ConnectionTerms.mtuBytes(peer.frameBytes()));
+            return;
+        }
+        if (peer.isFull()) {
+            boolean _ = sender.reclaim(ROOM);
+        }
+        if (peer.isClosed() || peer.isFull() || !peer.post(slot, lengthBytes)) {
+            counters.count(LinkCounters.Drop.NOT_SENT);
+            sender.release(slot);
+        }
+    }
+
+    /** That to a neighbour, on its way maybe; null if it is not to be called now. */
+    private @Nullable PeerConnection connection(HardwareAddress to) {
+        PeerConnection known = outgoing.get(to);
+        if (known != null) {
+            return known;
+        }
+        Long until = pausedUntil.get(to);
+        if (until != null && clock.getAsLong() - until < 0) {
+            return null;
+        }
+        pausedUntil.remove(to);
+        if (outgoing.size() == MOST) {
+            close(outgoing.values().iterator().next());
+        }
+        try {
+            return open(to);
+        } catch (VerbsException e) {
+            pause(to);
+            return null;
+        }
+    }
+
+    private PeerConnection open(HardwareAddress to) throws VerbsException {
+        RcQueuePair qp = queuePairs.create();
+        CmConnection connection = null;
+        try {
+            connection = manager.resolve(channel, Destination.gid(to.gid()));
+            connection.connect(qp, ConnectionTerms.serviceId(to.qpn()), parameters());
+        } catch (VerbsException e) {
+            if (connection != null) {
+                PeerConnection.closeQuietly(connection);
+            }
+            PeerConnection.closeQuietly(qp);
+            throw e;
+        }
+        PeerConnection opened = new PeerConnection(to, qp, connection, sender);
+        outgoing.put(to, opened);
+        byQpn.put(qp.qpn(), opened);
+        byConnection.put(connection, opened);
+        return opened;
+    }
+
+    private CmParameters parameters() {
+        return CmParameters.standard().withPrivateData(own.privateData());
+    }
+
+    /** A request of a connection's queue pair is done; its number is its slot. */
+    void completed(WorkCompletion completion) {
+        PeerConnection peer = byQpn.get(completion.qpn());
+        if (peer == null) {
+            // Of one that was closed, and gave back its slots then.
+            return;
+        }
+        peer.completed((int) completion.wrId());
+        if (completion.status() != VerbsStatus.SUCCESS) {
+            counters.count(LinkCounters.Drop.NOT_SENT);
+            lost(peer);
+        }
+    }
+
+    /** Something happened to a connection. */
+    void handle(CmEvent event) throws VerbsException {
+        PeerConnection peer = byConnection.get(event.connection());
+        switch (event.type()) {
+            case CONNECT_REQUEST -> answer(event);
+            case ESTABLISHED -> established(peer, event.privateData());
+            case REJECTED, UNREACHABLE, CONNECT_ERROR, DISCONNECTED -> {
+                if (peer != null) {
+                    lost(peer);
+                }
+                RcQueuePair qp = incoming.remove(event.connection());
+                if (qp != null) {
+                    PeerConnection.closeQuietly(event.connection());
+                    PeerConnection.closeQuietly(qp);
+                }
+            }
+            case CONNECT_RESPONSE, TIMEWAIT_EXIT -> {}
+        }
+    }
+
+    private void established(@Nullable PeerConnection peer, PrivateData said) throws VerbsException {
+        if (peer == null) {
+            return;
+        }
+        ConnectionTerms terms = ConnectionTerms.parse(said);
+        if (terms == null) {
+            lost(peer);
+            return;
+        }
+        peer.ready(Math.min(terms.frameBytes(), own.frameBytes()));
+        for (PeerConnection.Held packet : peer.takeHeld()) {
+            send(peer, packet.slot(), packet.lengthBytes());
+        }
+    }
+
+    private void answer(CmEvent request) {
+        CmConnection connection = request.connection();
+        RcQueuePair qp = null;
+        try {
+            if (incoming.size() == MOST || ConnectionTerms.parse(request.privateData()) == null) {
+                connection.reject(PrivateData.none());
+                PeerConnection.closeQuietly(connection);
+                return;
+            }
+            qp = queuePairs.create();
+            connection.accept(qp, parameters());
+            incoming.put(connection, qp);
+        } catch (VerbsException e) {
+            // The caller calls again, or sends datagrams.
+            counters.count(LinkCounters.Drop.REFUSED);
+            PeerConnection.closeQuietly(connection);
+            if (qp != null) {
+                PeerConnection.closeQuietly(qp);
+            }
+        }
+    }
+
+    /** The next packet after a pause opens it again. */
+    private void lost(PeerConnection peer) {
+        close(peer);
+        pause(peer.to());
+    }
+
+    private void pause(HardwareAddress neighbour) {
+        if (pausedUntil.size() == MOST) {
+            pausedUntil.clear();
+        }
+        pausedUntil.put(neighbour, clock.getAsLong() + PAUSE_NANOS);
+    }
+
+    private void close(PeerConnection peer) {
+        outgoing.values().remove(peer);
+        byQpn.remove(peer.qpn());
+        byConnection.values().remove(peer);
+        peer.close();
+    }
+}
