@@ -1,35 +1,50 @@
 package io.hyperverbs.lab.nas;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * One run as its arguments ask for it: kernel and class; or why there is none. What is the same in all ranks decides, so
+ * What the arguments ask for: kernel, class and rounds; or why there is none. What is the same in all ranks decides, so
  * that none begins without the others.
  */
 final class NasJob {
     private static final String NAMES = "EP, IS, CG, FT, MG";
+    private static final String USAGE = "usage: nas KERNEL CLASS [ROUNDS], for instance nas CG S 11";
     private static final double MIB = 1 << 20;
+    private static final double NANOS = 1e9;
 
     /** Of the heap; the rest is for code, for MPI, and for what the collector cannot use of it. */
     private static final double HEAP_SHARE = 0.75;
 
     private final String name;
     private final ProblemClass problem;
+    private final int rounds;
     private final NasKernel kernel;
 
-    private NasJob(String name, ProblemClass problem) {
+    private NasJob(String name, ProblemClass problem, int rounds) {
         this.name = name;
         this.problem = problem;
+        this.rounds = rounds;
         this.kernel = kernel(name, problem);
     }
 
     /** @throws IllegalArgumentException with the reason, in one line */
     static NasJob of(String[] args) {
-        if (args.length != 2) {
-            throw new IllegalArgumentException("usage: nas KERNEL CLASS, for instance nas CG S");
+        if (args.length < 2 || args.length > 3) {
+            throw new IllegalArgumentException(USAGE);
         }
-        return new NasJob(args[0].toUpperCase(Locale.ROOT), problem(args[1].toUpperCase(Locale.ROOT)));
+        return new NasJob(
+                args[0].toUpperCase(Locale.ROOT),
+                problem(args[1].toUpperCase(Locale.ROOT)),
+                args.length == 3 ? rounds(args[2]) : 1);
+    }
+
+    private static int rounds(String word) {
+        if (!word.matches("[1-9][0-9]{0,3}")) {
+            throw new IllegalArgumentException("rounds are 1 to 9999, not " + word);
+        }
+        return Integer.parseInt(word);
     }
 
     private static ProblemClass problem(String word) {
@@ -69,23 +84,63 @@ final class NasJob {
         return kernel.refusal(ranks);
     }
 
-    NasResult run(RankPeers peers) {
-        return kernel.run(peers);
+    /** Works through all rounds, each from the beginning with arrays of its own. */
+    List<NasResult> run(RankPeers peers) {
+        List<NasResult> results = new ArrayList<>();
+        for (int round = 0; round < rounds; round++) {
+            results.add(kernel(name, problem).run(peers));
+        }
+        return results;
     }
 
-    /** @return what rank 0 prints, line by line */
-    String report(NasResult result, int ranks) {
-        double seconds = result.nanos() / 1e9;
+    /**
+     * What rank 0 prints, line by line. In several rounds the first warms up, as compilers work meanwhile: the time is
+     * the median of the others.
+     */
+    String report(List<NasResult> results, int ranks) {
         StringBuilder block = new StringBuilder(String.format(
                 Locale.ROOT,
-                "kernel      %s%nclass       %s%nranks       %d%niterations  %d%ntime        %.3f s%nMop/s      "
-                        + " %.2f%n",
+                "kernel      %s%nclass       %s%nranks       %d%niterations  %d%n",
                 name,
                 problem,
                 ranks,
-                kernel.iterations(),
+                kernel.iterations()));
+        for (int round = 0; round < results.size() && results.size() > 1; round++) {
+            block.append(String.format(
+                    Locale.ROOT,
+                    "%-11s %.3f s%s%n",
+                    "round " + (round + 1),
+                    results.get(round).nanos() / NANOS,
+                    round == 0 ? ", warms up" : ""));
+        }
+        double seconds = seconds(results);
+        block.append(String.format(
+                Locale.ROOT,
+                "time        %.3f s%s%nMop/s       %.2f%n",
                 seconds,
+                results.size() > 2 ? ", median of rounds 2 to " + results.size() : "",
                 kernel.operations() / seconds / 1e6));
+        results.forEach(result -> addDifferences(block, result));
+        return block.append(isVerified(results) ? "verified" + System.lineSeparator() : "")
+                .toString();
+    }
+
+    /** The median of all rounds but the first, or that of the only one. */
+    private static double seconds(List<NasResult> results) {
+        double[] sorted = results.stream()
+                .skip(results.size() > 1 ? 1 : 0)
+                .mapToDouble(NasResult::nanos)
+                .sorted()
+                .toArray();
+        int half = sorted.length / 2;
+        return (sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2) / NANOS;
+    }
+
+    static boolean isVerified(List<NasResult> results) {
+        return results.stream().allMatch(NasResult::isVerified);
+    }
+
+    private static void addDifferences(StringBuilder block, NasResult result) {
         for (NasResult.Check check : result.checks()) {
             if (!check.holds()) {
                 block.append(String.format(
@@ -96,7 +151,5 @@ final class NasJob {
                         check.expected()));
             }
         }
-        return block.append(result.isVerified() ? "verified" + System.lineSeparator() : "")
-                .toString();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,9 @@ class NasJobTest {
     @ParameterizedTest
     @CsvSource({
         "CG, usage: nas KERNEL CLASS",
-        "CG S S, usage: nas KERNEL CLASS",
+        "CG S 3 3, usage: nas KERNEL CLASS",
+        "CG S 0, 'rounds are 1 to 9999, not 0'",
+        "CG S many, 'rounds are 1 to 9999, not many'",
         "LU S, kernel is one of EP",
         "CG Z, 'class is S, W or A, not Z'"
     })
@@ -54,12 +57,56 @@ class NasJobTest {
         NasResult wrong =
                 new NasResult(500_000_000, List.of(new NasResult.Check("zeta", Double.NaN, 8.5971775078648, 1e-10)));
 
-        String report = NasJob.of(new String[] {"cg", "s"}).report(wrong, 2);
+        String report = NasJob.of(new String[] {"cg", "s"}).report(List.of(wrong), 2);
 
         assertThat(report)
                 .contains("kernel      CG", "ranks       2", "time        0.500 s")
                 .contains("NOT VERIFIED: zeta is NaN, expected 8.597")
                 .doesNotContain("\nverified");
+    }
+
+    @Test
+    void theTimeIsTheMedianOfAllRoundsButTheFirst() {
+        List<NasResult> rounds =
+                Stream.of(9.0, 4.0, 1.0, 3.0, 2.0).map(NasJobTest::verified).toList();
+
+        String report = NasJob.of(new String[] {"mg", "s", "5"}).report(rounds, 2);
+
+        assertThat(report)
+                .contains("round 1     9.000 s, warms up", "round 2     4.000 s\n", "round 5     2.000 s\n")
+                .contains("time        2.500 s, median of rounds 2 to 5")
+                .endsWith("verified\n");
+    }
+
+    @Test
+    void aSingleRoundIsTheTime() {
+        assertThat(NasJob.of(new String[] {"mg", "s"}).report(List.of(verified(9)), 2))
+                .contains("time        9.000 s\n")
+                .doesNotContain("round ");
+    }
+
+    @Test
+    void oneRoundThatIsWrongIsEnough() {
+        NasResult wrong = new NasResult(1, List.of(new NasResult.Check("zeta", 1, 2, 1e-10)));
+
+        assertThat(NasJob.of(new String[] {"cg", "s", "2"}).report(List.of(verified(1), wrong), 2))
+                .contains("NOT VERIFIED: zeta is 1")
+                .doesNotContain("\nverified");
+        assertThat(NasJob.isVerified(List.of(verified(1), wrong))).isFalse();
+    }
+
+    @Test
+    void eachRoundBeginsAnew() {
+        // EP and IS add up in their kernel.
+        for (String words : List.of("EP S 2", "IS S 3")) {
+            assertThat(NasJob.of(words.split(" ")).run(new AlonePeers()))
+                    .hasSize(words.charAt(words.length() - 1) - '0')
+                    .allMatch(NasResult::isVerified);
+        }
+    }
+
+    private static NasResult verified(double seconds) {
+        return new NasResult((long) (seconds * 1e9), List.of(new NasResult.Check("zeta", 2, 2, 0)));
     }
 
     @Test
