@@ -76,7 +76,20 @@ class ArrowTest {
                 mayUse(LAB_DSM, LAB_DSM, UPPER_DSM, UPPER_JOB, VERBS),
                 mayUse(ATTACKS, ATTACKS, VERBS, VMM, LAYOUT, FRONTEND),
                 mayUse(LAUNCHER, LAUNCHER, VERBS, VMM, HCA, BACKEND, DEVICE),
-                mayUse(RUN, RUN, VERBS, VMM, HCA, BACKEND, FRONTEND, LAUNCHER, CONFORMANCE, WALK, BENCH, ATTACKS));
+                mayUse(
+                        RUN,
+                        RUN,
+                        VERBS,
+                        VMM,
+                        HCA,
+                        BACKEND,
+                        FRONTEND,
+                        LAUNCHER,
+                        CONFORMANCE,
+                        WALK,
+                        BENCH,
+                        ATTACKS,
+                        LAB_MPI));
     }
 
     @ParameterizedTest

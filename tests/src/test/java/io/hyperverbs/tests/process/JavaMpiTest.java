@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** {@code hv mpirun} of Java programs: ranks in guest processes, with the project's own MPI. */
 @SeveralEngines
@@ -133,6 +134,44 @@ class JavaMpiTest {
                 .out();
 
         assertThat(said.lines()).contains("verified");
+    }
+
+    @Test
+    void aBenchmarkMeasuresEachFigureOnEachPath() throws Exception {
+        JsonNode rows = hv.run("bench", "mpi", "--quick", "--rounds", "1", "-s", "8,1024", "--format", "json")
+                .expect(0)
+                .json()
+                .get("rows");
+
+        List<String> figures = new ArrayList<>();
+        for (JsonNode row : rows) {
+            figures.add(row.get("what").asString() + " " + row.get("size").asString("-"));
+            for (String path : List.of("native", "bypass", "forwarded")) {
+                assertThat(row.get(path).asDouble()).as("%s %s", path, row).isPositive();
+            }
+        }
+        assertThat(figures)
+                .containsExactly(
+                        "half trip, us 8",
+                        "half trip, us 1024",
+                        "half trip by SEND, us 8",
+                        "half trip by SEND, us 1024",
+                        "half trip / SEND 8",
+                        "half trip / SEND 1024",
+                        "bandwidth, MiB/s 1024",
+                        "RDMA write, MiB/s 1024",
+                        "bandwidth / RDMA write 1024",
+                        "both ways, MiB/s 1024",
+                        "messages, 1000/s 8",
+                        "messages, 1000/s 1024",
+                        "barrier, us -",
+                        "bcast, us 8",
+                        "bcast, us 1024",
+                        "allReduce, us 8",
+                        "allReduce, us 1024",
+                        "allToAll, us 8",
+                        "allToAll, us 1024");
+        assertThat(hv.run("ps").expect(0).out()).doesNotContain("mpi-");
     }
 
     @Test

@@ -138,6 +138,7 @@ public final class BenchCommand extends HvCommand {
                 new EventsCommand(context()),
                 new ConnCommand(context()),
                 new IpCommand(context()),
+                new MpiCommand(context()),
                 new SuiteCommand(context()));
     }
 

@@ -7,16 +7,13 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.toolstack.cli.Choices;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How long sequences are measured. */
 final class CallRoundOptions {
-    @Option(names = "--quick", description = "5 short rounds.")
-    boolean quick;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    @Nullable
-    Integer rounds;
+    @Mixin
+    RoundOptions rounds = new RoundOptions();
 
     @Option(
             names = {"-n", "--iters"},
@@ -27,11 +24,11 @@ final class CallRoundOptions {
 
     /** The plan of a command; {@code sizes}: within what it measures, or empty for all that it does. */
     CallPlan plan(CallBench bench, List<CallSequence> sequences, List<Integer> sizes) throws HvException {
-        CallPlan plan = quick ? CallPlan.quick(bench) : CallPlan.full(bench);
+        CallPlan plan = rounds.quick ? CallPlan.quick(bench) : CallPlan.full(bench);
         return plan.with(
                 sequences,
                 Choices.within("-s", sizes, 1, CallPlan.MOST_BYTES, plan.sizesBytes()),
-                Choices.positive("--rounds", rounds, plan.rounds()),
+                rounds.count(),
                 Choices.positive("-n", iterations, plan.terms().iterations()));
     }
 }

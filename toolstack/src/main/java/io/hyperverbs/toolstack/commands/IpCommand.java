@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,18 +37,12 @@ import picocli.CommandLine.Option;
 public final class IpCommand extends HvCommand {
     private static final int MOST_BYTES = 16 << 20;
     private static final List<Integer> STANDARD_SIZES = List.of(1, 1024, 4096, 65536, 1048576);
-    private static final int STANDARD_ROUNDS = 11;
-    private static final int QUICK_ROUNDS = 5;
 
     @Mixin
     LaunchOptions launch = new LaunchOptions();
 
-    @Option(names = "--quick", description = "5 rounds.")
-    boolean quick;
-
-    @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
-    @Nullable
-    Integer rounds;
+    @Mixin
+    RoundOptions terms = new RoundOptions();
 
     @Option(
             names = {"-s", "--size"},
@@ -65,7 +58,7 @@ public final class IpCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         List<IpCell> cells = IpCell.of(Choices.within("-s", sizes, 1, MOST_BYTES, STANDARD_SIZES));
-        int count = Choices.positive("--rounds", rounds, quick ? QUICK_ROUNDS : STANDARD_ROUNDS);
+        int count = terms.count();
         Topology topology = topology("ip-" + ProcessHandle.current().pid());
         RunningMachine started = Launch.start(
                 context(), topology, context().environment().folder(), Launch.mode(context(), false, launch));

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -42,11 +43,23 @@ final class JavaJob {
     private final RunningMachine machine;
     private final RankPlaces places;
     private final boolean raw;
+    private final Supplier<OutputStream> out;
 
     /** Those that run, by rank; the hook looks at them too. */
     private final Map<Integer, ProgramKeys.Submitted> running = new LinkedHashMap<>();
 
     JavaJob(CommandContext context, RunningMachine machine, RankPlaces places, boolean raw) {
+        this(context, machine, places, raw, () -> context.guestOut(raw));
+    }
+
+    /** @param out where the ranks' standard output goes, asked for each guest and closed at the end */
+    JavaJob(
+            CommandContext context,
+            RunningMachine machine,
+            RankPlaces places,
+            boolean raw,
+            Supplier<OutputStream> out) {
+        this.out = out;
         this.context = context;
         this.machine = machine;
         this.places = places;
@@ -87,7 +100,7 @@ final class JavaJob {
         Path log = machine.folder().log(guest);
         return new Tail(
                 new LogTail(log, Files.exists(log) ? Files.size(log) : 0),
-                new LineStream(context.guestOut(raw)),
+                new LineStream(out.get()),
                 new LineStream(context.guestErr(raw)));
     }
 

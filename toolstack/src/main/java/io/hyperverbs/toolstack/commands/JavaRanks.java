@@ -5,29 +5,21 @@ import io.hyperverbs.launcher.failure.Failures;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Suggestion;
 import io.hyperverbs.launcher.machine.Installation;
-import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.machine.MachineLauncher;
 import io.hyperverbs.launcher.machine.Program;
-import io.hyperverbs.launcher.machine.ProgramSource;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.WorkFolder;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.upper.dsm.Dsm;
-import io.hyperverbs.upper.job.launch.RankProgram;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import mpi.MPI;
 
 /** {@code hv mpirun} of a Java program: finds it, the machine and the guests, and runs it there. */
 final class JavaRanks {
@@ -38,9 +30,6 @@ final class JavaRanks {
 
     /** Domains of a machine that is started for ranks where no topology is given. */
     private static final List<String> PAIR = List.of("a", "b");
-
-    /** A class of each module that programs of several ranks are written against. */
-    private static final List<Class<?>> LIBRARY = List.of(RankProgram.class, MPI.class, Dsm.class);
 
     private final CommandContext context;
     private final int ranks;
@@ -69,7 +58,7 @@ final class JavaRanks {
         }
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
-            Program program = find(main, args, installation, work);
+            Program program = new JavaPrograms(work, context.environment().folder()).find(main, args);
             if (dataPath.isPresent()) {
                 return Launch.once(
                         start(installation, machines, pair(dataPath.get())), machine -> on(machine, PAIR, program));
@@ -98,19 +87,6 @@ final class JavaRanks {
                     "--data-path with " + (isTopologyGiven ? "-t" : "--guests"),
                     "it starts guests of its own; 'path' of a guest in the topology is its path");
         }
-    }
-
-    /** The user's program with the libraries, which it is compiled against, too. */
-    private Program find(String main, List<String> args, Installation installation, WorkFolder work)
-            throws HvException {
-        List<Path> library = LIBRARY.stream().map(InstalledPrograms::moduleOf).toList();
-        List<Path> classPath = new ArrayList<>(installation.guestClassPath());
-        classPath.addAll(library);
-        Program found = new ProgramSource(classPath, work.path())
-                .find(main, args, context.environment().folder());
-        LinkedHashSet<Path> files = new LinkedHashSet<>(found.files());
-        files.addAll(library);
-        return new Program(found.mainClass(), List.copyOf(files), found.args());
     }
 
     private RunningMachine start(Installation installation, Machines machines, Topology topology)

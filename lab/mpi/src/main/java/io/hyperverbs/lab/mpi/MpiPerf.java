@@ -2,32 +2,28 @@ package io.hyperverbs.lab.mpi;
 
 import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.verbs.Domain;
+import io.hyperverbs.verbs.ProgramExit;
 import io.hyperverbs.verbs.VerbsException;
 import java.util.Arrays;
 import java.util.Locale;
-import mpi.Intracomm;
 import mpi.MPI;
 import mpi.MPIException;
-import mpi.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What messages cost between ranks 0 and 1, by length, from and to arrays and buffers of the guest's RAM, beside verbs
  * (SEND, RDMA write) in the same run and in turns: half a round trip, and bandwidth with 16 messages on their way. {@code
- * hv mpirun -n 2 mpi-perf}.
+ * hv mpirun -n 2 mpi-perf}; {@link PerfLines} for programs.
  */
 public final class MpiPerf {
     private static final int[] LATENCY_BYTES = {0, 8, 64, 1024, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 1 << 20};
     private static final int[] BANDWIDTH_BYTES = {4 << 10, 64 << 10, 256 << 10, 1 << 20};
     private static final int MOST_BYTES = 1 << 20;
-    private static final int WINDOW = 16;
     private static final int TURNS = 5;
-    private static final int MOST_ROUNDS = 5_000;
-    private static final long ROUNDS_BYTES = 64L << 20;
-    private static final double MICROS = 1e6;
-    private static final double MIB = 1 << 20;
+    private static final int MILLIS = 30;
+    private static final int USAGE = 2;
 
-    private final Intracomm world = MPI.COMM_WORLD;
-    private final VerbsPair verbs;
+    private final MessageTimes times;
     private final int rank;
 
     /** One figure, measured once. */
@@ -35,27 +31,43 @@ public final class MpiPerf {
         double measure() throws MPIException, VerbsException;
     }
 
-    /** One round trip of a message. */
-    private interface RoundTrip {
-        void run() throws MPIException, VerbsException;
-    }
-
     private MpiPerf(VerbsPair verbs) throws MPIException {
-        this.verbs = verbs;
-        this.rank = world.getRank();
+        this.times = new MessageTimes(verbs, new TimedRounds(MPI.COMM_WORLD, MILLIS));
+        this.rank = MPI.COMM_WORLD.getRank();
     }
 
     public static void main(String[] args) throws MPIException, VerbsException {
-        MPI.Init(args);
-        if (MPI.COMM_WORLD.getSize() != 2) {
-            System.err.println("mpi-perf: is for two ranks; hv mpirun -n 2 mpi-perf");
-            MPI.COMM_WORLD.abort(2);
+        PerfLines lines = null;
+        if (args.length > 0) {
+            try {
+                lines = PerfLines.of(args);
+            } catch (IllegalArgumentException e) {
+                System.err.println("mpi-perf: " + e.getMessage());
+                throw new ProgramExit(USAGE);
+            }
         }
-        try (VerbsPair verbs = new VerbsPair(JobPlace.current(), Domain.current(), WINDOW, MOST_BYTES)) {
-            new MpiPerf(verbs).run();
-            MPI.COMM_WORLD.barrier();
+        MPI.Init(args);
+        if (lines != null && !lines.isForTwo()) {
+            lines.run();
+        } else {
+            runPair(lines);
         }
         MPI.Finalize();
+    }
+
+    private static void runPair(@Nullable PerfLines lines) throws MPIException, VerbsException {
+        if (MPI.COMM_WORLD.getSize() != 2) {
+            System.err.println("mpi-perf: is for two ranks; hv mpirun -n 2 mpi-perf");
+            MPI.COMM_WORLD.abort(USAGE);
+        }
+        try (VerbsPair verbs = new VerbsPair(JobPlace.current(), Domain.current(), MessageTimes.WINDOW, MOST_BYTES)) {
+            if (lines == null) {
+                new MpiPerf(verbs).run();
+            } else {
+                lines.run(verbs);
+            }
+            MPI.COMM_WORLD.barrier();
+        }
     }
 
     private void run() throws MPIException, VerbsException {
@@ -63,21 +75,26 @@ public final class MpiPerf {
         for (int bytes : LATENCY_BYTES) {
             Object array = new byte[bytes];
             Object ram = MPI.newByteBuffer(bytes);
-            row(bytes, "%.2f", () -> latency(bytes, array), () -> latency(bytes, ram), () -> verbsLatency(bytes));
+            row(
+                    bytes,
+                    "%.2f",
+                    () -> times.halfTrip(bytes, array),
+                    () -> times.halfTrip(bytes, ram),
+                    () -> times.verbsHalfTrip(bytes));
         }
         print("bandwidth, MiB/s", "arrays", "RAM", "verbs write", "RAM / verbs");
-        Object[] buffers = new Object[WINDOW];
-        for (int i = 0; i < WINDOW; i++) {
+        Object[] buffers = new Object[MessageTimes.WINDOW];
+        for (int i = 0; i < buffers.length; i++) {
             buffers[i] = MPI.newByteBuffer(MOST_BYTES);
         }
         for (int bytes : BANDWIDTH_BYTES) {
-            Object[] arrays = new byte[WINDOW][bytes];
+            Object[] arrays = new byte[MessageTimes.WINDOW][bytes];
             row(
                     bytes,
                     "%.0f",
-                    () -> bandwidth(bytes, arrays),
-                    () -> bandwidth(bytes, buffers),
-                    () -> verbsBandwidth(bytes));
+                    () -> times.bandwidth(bytes, arrays),
+                    () -> times.bandwidth(bytes, buffers),
+                    () -> times.verbsBandwidth(bytes));
         }
     }
 
@@ -108,72 +125,5 @@ public final class MpiPerf {
             }
             System.out.println(line);
         }
-    }
-
-    private double latency(int bytes, Object data) throws MPIException, VerbsException {
-        int other = 1 - rank;
-        return halfTrip(bytes, () -> {
-            if (rank == 0) {
-                world.send(data, bytes, MPI.BYTE, other, 0);
-                world.recv(data, bytes, MPI.BYTE, other, 0);
-            } else {
-                world.recv(data, bytes, MPI.BYTE, other, 0);
-                world.send(data, bytes, MPI.BYTE, other, 0);
-            }
-        });
-    }
-
-    private double verbsLatency(int bytes) throws MPIException, VerbsException {
-        return halfTrip(bytes, () -> verbs.roundTrip(bytes));
-    }
-
-    /** Median of half a round trip, in us; the first half of the rounds warms up. */
-    private double halfTrip(int bytes, RoundTrip trip) throws MPIException, VerbsException {
-        double[] times = new double[Math.clamp(ROUNDS_BYTES / Math.max(1, bytes), 200, MOST_ROUNDS)];
-        world.barrier();
-        for (int i = 0; i < times.length; i++) {
-            double start = MPI.wtime();
-            trip.run();
-            times[i] = MPI.wtime() - start;
-        }
-        double[] timed = Arrays.copyOfRange(times, times.length / 2, times.length);
-        Arrays.sort(timed);
-        return timed[timed.length / 2] / 2 * MICROS;
-    }
-
-    /** MiB/s of the second half of the rounds. */
-    private double bandwidth(int bytes, Object[] data) throws MPIException {
-        int rounds = Math.clamp(ROUNDS_BYTES / bytes / WINDOW, 4, MOST_ROUNDS / WINDOW);
-        double start = 0;
-        for (int round = 0; round < 2 * rounds; round++) {
-            if (round == rounds) {
-                world.barrier();
-                start = MPI.wtime();
-            }
-            Request[] requests = new Request[WINDOW];
-            for (int i = 0; i < WINDOW; i++) {
-                requests[i] = rank == 0
-                        ? world.iSend(data[i], bytes, MPI.BYTE, 1, 0)
-                        : world.iRecv(data[i], bytes, MPI.BYTE, 0, 0);
-            }
-            Request.waitAll(requests);
-        }
-        world.barrier();
-        return (double) rounds * WINDOW * bytes / MIB / (MPI.wtime() - start);
-    }
-
-    private double verbsBandwidth(int bytes) throws MPIException, VerbsException {
-        int rounds = Math.clamp(ROUNDS_BYTES / bytes / WINDOW, 4, MOST_ROUNDS / WINDOW);
-        double start = 0;
-        world.barrier();
-        for (int round = 0; round < 2 * rounds; round++) {
-            if (round == rounds) {
-                start = MPI.wtime();
-            }
-            verbs.writeWindow(bytes);
-        }
-        double seconds = MPI.wtime() - start;
-        world.barrier();
-        return (double) rounds * WINDOW * bytes / MIB / seconds;
     }
 }

@@ -73,7 +73,7 @@ class NasJobTest {
         String report = NasJob.of(new String[] {"mg", "s", "5"}).report(rounds, 2);
 
         assertThat(report)
-                .contains("round 1     9.000 s, warms up", "round 2     4.000 s\n", "round 5     2.000 s\n")
+                .contains("round 1     9.0000 s, warms up", "round 2     4.0000 s\n", "round 5     2.0000 s\n")
                 .contains("time        2.500 s, median of rounds 2 to 5")
                 .endsWith("verified\n");
     }
