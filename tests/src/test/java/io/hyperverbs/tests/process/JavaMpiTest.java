@@ -88,6 +88,15 @@ class JavaMpiTest {
                 .containsPattern("mpi-check: [0-9]{4,5} random messages, 0 differences, seed " + seed);
     }
 
+    @Test
+    void sendersWriteWhereReceiversAskForIt() throws Exception {
+        String said = hv.run("mpirun", "-n", "3", "--guests", "a,b", "mpi-check", "3000", "9", "write")
+                .expect(0)
+                .out();
+
+        assertThat(said).containsPattern("mpi-check: [0-9]{4} random messages, 0 differences, seed 9");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"native", "forwarded"})
     void ranksRunInAMachineThatIsStartedForThem(String path) throws Exception {

@@ -14,6 +14,11 @@ import java.util.regex.Pattern;
 public record PerfLine(String what, int bytes, double value) {
     public static final String HALF_TRIP = "half trip, us";
     public static final String SEND_HALF_TRIP = "half trip by SEND, us";
+
+    /** Of long messages that their senders write into the receivers' buffers. */
+    public static final String HALF_TRIP_BY_WRITES = "half trip by writes, us";
+
+    public static final String BANDWIDTH_BY_WRITES = "bandwidth by writes, MiB/s";
     public static final String BANDWIDTH = "bandwidth, MiB/s";
     public static final String WRITE_BANDWIDTH = "RDMA write, MiB/s";
     public static final String BOTH_WAYS = "both ways, MiB/s";

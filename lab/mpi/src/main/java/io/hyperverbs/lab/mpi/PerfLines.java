@@ -1,5 +1,6 @@
 package io.hyperverbs.lab.mpi;
 
+import io.hyperverbs.upper.mpi.progress.LongTransfer;
 import io.hyperverbs.verbs.VerbsException;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,10 @@ final class PerfLines {
     private static final int WARM_MILLIS = 5;
 
     private static final int LEAST_STREAM_BYTES = 1024;
+
+    /** Longer messages are offered first. */
+    private static final int MOST_EAGER_BYTES = 16 << 10;
+
     private static final int MOST_OPERATION_BYTES = 64 << 10;
     private static final int MOST_BYTES = 1 << 20;
     private static final int RATE_WINDOW = 64;
@@ -115,16 +120,36 @@ final class PerfLines {
         for (int bytes : sizes) {
             say(PerfLine.HALF_TRIP, bytes, times.halfTrip(bytes, sent[0]));
             say(PerfLine.SEND_HALF_TRIP, bytes, times.verbsHalfTrip(bytes));
+            if (bytes > MOST_EAGER_BYTES) {
+                say(PerfLine.HALF_TRIP_BY_WRITES, bytes, byWrites(() -> times.halfTrip(bytes, sent[0])));
+            }
         }
         for (int bytes : sizes) {
             if (bytes >= LEAST_STREAM_BYTES) {
                 say(PerfLine.BANDWIDTH, bytes, times.bandwidth(bytes, sent));
                 say(PerfLine.WRITE_BANDWIDTH, bytes, times.verbsBandwidth(bytes));
+                if (bytes > MOST_EAGER_BYTES) {
+                    say(PerfLine.BANDWIDTH_BY_WRITES, bytes, byWrites(() -> times.bandwidth(bytes, sent)));
+                }
                 say(PerfLine.BOTH_WAYS, bytes, times.bothWays(bytes, sent, received));
             }
             if (bytes > 0 && bytes <= LEAST_STREAM_BYTES) {
                 say(PerfLine.RATE, bytes, times.rate(bytes, small) / THOUSAND);
             }
+        }
+    }
+
+    private interface Figure {
+        double measure() throws MPIException, VerbsException;
+    }
+
+    /** With messages that their senders write into the receivers' buffers. */
+    private static double byWrites(Figure figure) throws MPIException, VerbsException {
+        LongTransfer.choose(LongTransfer.WRITE);
+        try {
+            return figure.measure();
+        } finally {
+            LongTransfer.choose(LongTransfer.READ);
         }
     }
 

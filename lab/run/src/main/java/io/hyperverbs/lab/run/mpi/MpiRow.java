@@ -19,8 +19,10 @@ record MpiRow(String what, @Nullable Integer size, double value, boolean isRatio
     private static final List<String> ORDER = List.of(
             PerfLine.HALF_TRIP,
             PerfLine.SEND_HALF_TRIP,
+            PerfLine.HALF_TRIP_BY_WRITES,
             PerfLine.BANDWIDTH,
             PerfLine.WRITE_BANDWIDTH,
+            PerfLine.BANDWIDTH_BY_WRITES,
             PerfLine.BOTH_WAYS,
             PerfLine.RATE,
             PerfLine.BARRIER,

@@ -32,6 +32,22 @@ public record FrameHeader(FrameType kind, int context, int tag, int rkey, long b
 
     /**
      * @param request the sender's
+     * @param answer the receiver's, which WRITTEN names
+     * @param rkey of the receiver's memory
+     */
+    public static FrameHeader clearToWrite(long request, long answer, int rkey) {
+        return new FrameHeader(FrameType.CLEAR_TO_WRITE, 0, 0, rkey, answer, request);
+    }
+
+    /**
+     * @param request the receiver's
+     */
+    public static FrameHeader written(long request) {
+        return new FrameHeader(FrameType.WRITTEN, 0, 0, 0, 0, request);
+    }
+
+    /**
+     * @param request the sender's
      */
     public static FrameHeader finished(long request) {
         return new FrameHeader(FrameType.FINISHED, 0, 0, 0, 0, request);

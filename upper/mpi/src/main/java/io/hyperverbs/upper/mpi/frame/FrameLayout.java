@@ -12,11 +12,12 @@ import java.lang.foreign.ValueLayout;
  * <pre>
  *  byte   +0              +4
  *    0  | kind          | context       |  {@link FrameType}; the communicator
- *    8  | tag           | rkey          |  rkey: REQUEST_TO_SEND, 0 if its memory cannot be read
+ *    8  | tag           | rkey          |  rkey: REQUEST_TO_SEND, 0 if its memory cannot be read; CLEAR_TO_WRITE
  *   16  | bytes                         |  of the whole message; DATA: offset of its part
- *         CLEAR_TO_SEND: the receiver's request
+ *         CLEAR_TO_SEND, CLEAR_TO_WRITE: the receiver's request
  *   24  | request                       |  REQUEST_TO_SEND: the sender's; else that of who is addressed
  *   32  | payload ...                   |  REQUEST_TO_SEND: the address of the message in the sender's memory
+ *   40  |                               |  CLEAR_TO_WRITE: address and length of the place in the receiver's
  * </pre>
  *
  * Publishing: the frame is complete when its immediate data has arrived. That is the length of header and payload in
@@ -31,6 +32,9 @@ public final class FrameLayout {
     /** Header and address of REQUEST_TO_SEND. */
     public static final int ADDRESSED_BYTES = HEADER_BYTES + Long.BYTES;
 
+    /** Header, address and length of CLEAR_TO_WRITE. */
+    public static final int PLACED_BYTES = ADDRESSED_BYTES + Long.BYTES;
+
     static final long KIND_OFFSET = 0;
     static final long CONTEXT_OFFSET = 4;
     static final long TAG_OFFSET = 8;
@@ -38,6 +42,7 @@ public final class FrameLayout {
     static final long BYTES_OFFSET = 16;
     static final long REQUEST_OFFSET = 24;
     static final long ADDRESS_OFFSET = 32;
+    static final long LENGTH_OFFSET = 40;
 
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(LITTLE_ENDIAN);
@@ -61,6 +66,14 @@ public final class FrameLayout {
         return payload;
     }
 
+    /** The payload of CLEAR_TO_WRITE. */
+    public static MemorySegment placePayload(long address, long lengthBytes) {
+        MemorySegment payload = MemorySegment.ofArray(new long[2]);
+        payload.set(LONG, ADDRESS_OFFSET - HEADER_BYTES, address);
+        payload.set(LONG, LENGTH_OFFSET - HEADER_BYTES, lengthBytes);
+        return payload;
+    }
+
     /**
      * A copy of a header.
      *
@@ -78,5 +91,9 @@ public final class FrameLayout {
 
     public static long address(MemorySegment ring, long frame) {
         return ring.get(LONG, frame + ADDRESS_OFFSET);
+    }
+
+    public static long lengthBytes(MemorySegment ring, long frame) {
+        return ring.get(LONG, frame + LENGTH_OFFSET);
     }
 }

@@ -11,7 +11,11 @@ public enum FrameType {
     /** A part of a message after CLEAR_TO_SEND. */
     DATA(3),
     /** The receiver has read all of a message out of the sender's memory. */
-    FINISHED(4);
+    FINISHED(4),
+    /** The answer to REQUEST_TO_SEND where the sender is to write into the receiver's memory. */
+    CLEAR_TO_WRITE(5),
+    /** The sender has written all of a message there. */
+    WRITTEN(6);
 
     private static final FrameType[] ALL = values();
 

@@ -51,13 +51,13 @@ public final class PeerLink {
     private long framesTaken;
     private long receivesPosted;
     private long positionCredited;
-    private final Queue<Read> reads = new ArrayDeque<>();
+    private final Queue<Transfer> transfers = new ArrayDeque<>();
 
-    private record Read(long number, ReadEnd end) {}
+    private record Transfer(long number, TransferEnd end) {}
 
-    /** What is to be done when a read has ended. */
+    /** What is to be done when a read or a write has ended. */
     @FunctionalInterface
-    public interface ReadEnd {
+    public interface TransferEnd {
         void ended() throws MpiError;
     }
 
@@ -125,7 +125,7 @@ public final class PeerLink {
      *
      * @param end is called when the bytes are there
      */
-    public boolean tryRead(long remoteAddress, int rkey, long address, int lkey, int lengthBytes, ReadEnd end)
+    public boolean tryRead(long remoteAddress, int rkey, long address, int lkey, int lengthBytes, TransferEnd end)
             throws MpiError {
         if (!hasSlot()) {
             return false;
@@ -134,7 +134,25 @@ public final class PeerLink {
         sends.start();
         sends.rdmaRead(workRequest, SendFlags.SIGNALLED, remoteAddress, rkey).sge(lkey, address, lengthBytes);
         post();
-        reads.add(new Read(workRequest & NUMBER_MASK, end));
+        transfers.add(new Transfer(workRequest & NUMBER_MASK, end));
+        return true;
+    }
+
+    /**
+     * Writes into the peer's memory, if the send queue has a slot; frames that are sent after it arrive after it.
+     *
+     * @param end is called when the bytes are there
+     */
+    public boolean tryWrite(long remoteAddress, int rkey, long address, int lkey, int lengthBytes, TransferEnd end)
+            throws MpiError {
+        if (!hasSlot()) {
+            return false;
+        }
+        long workRequest = nextWorkRequest();
+        sends.start();
+        sends.rdmaWrite(workRequest, SendFlags.SIGNALLED, remoteAddress, rkey).sge(lkey, address, lengthBytes);
+        post();
+        transfers.add(new Transfer(workRequest & NUMBER_MASK, end));
         return true;
     }
 
@@ -194,12 +212,12 @@ public final class PeerLink {
         completed = Math.max(completed, workRequest & NUMBER_MASK);
     }
 
-    /** As {@link #noteEnd}; what waits for reads goes on. */
+    /** As {@link #noteEnd}; what waits for reads and writes goes on. */
     void ended(long workRequest) throws MpiError {
         noteEnd(workRequest);
         long number = workRequest & NUMBER_MASK;
-        while (!reads.isEmpty() && reads.element().number() <= number) {
-            reads.remove().end().ended();
+        while (!transfers.isEmpty() && transfers.element().number() <= number) {
+            transfers.remove().end().ended();
         }
         giveCredits();
     }

@@ -21,11 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that are offered first. Where both buffers are RAM of their domains the receiver reads the sender's by RDMA,
- * without a copy, and says when it has finished; registrations are kept for the next message. Else it says that the data
- * may come, which goes through the ring in parts. One thread.
+ * without a copy, and says when it has finished, or has the sender write ({@link LongTransfer}); registrations are kept for
+ * the next message. Else it says that the data may come, which goes through the ring in parts. One thread.
  */
 final class LongMessages {
     private static final Set<Access> READABLE = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ);
+
+    /** Readable too, as a program may send what it has received. */
+    private static final Set<Access> WRITABLE = EnumSet.of(Access.LOCAL_WRITE, Access.REMOTE_READ, Access.REMOTE_WRITE);
 
     private final RegistrationCache registrations;
     private final RamBuffers buffers;
@@ -37,7 +40,12 @@ final class LongMessages {
     /** Whose data comes in parts; by request. */
     private final Map<Long, ReceiveOperation> receives = new HashMap<>();
 
+    /** That their senders write; by request. */
+    private final Map<Long, Written> writes = new HashMap<>();
+
     private long lastRequest;
+
+    private record Written(ReceiveOperation receive, Envelope envelope, RegistrationCache.Lease lease) {}
 
     LongMessages(RankLinks links, RamBuffers buffers, IntFunction<OutgoingQueue> outboxes) throws MpiError {
         this.buffers = buffers;
@@ -53,7 +61,7 @@ final class LongMessages {
     void offer(int to, int context, int tag, SendOperation send) throws MpiError {
         long request = ++lastRequest;
         sends.put(request, send);
-        Optional<RegistrationCache.Lease> lease = register(send.data());
+        Optional<RegistrationCache.Lease> lease = register(send.data(), READABLE);
         int rkey = 0;
         long address = 0;
         if (lease.isPresent()) {
@@ -70,11 +78,16 @@ final class LongMessages {
     void take(ReceiveOperation receive, Envelope envelope, Waiting.Offered offered) throws MpiError {
         OutgoingQueue outbox = outboxes.apply(offered.from().rank());
         long bytes = receive.fitting(envelope);
+        boolean isWritten = LongTransfer.chosen() == LongTransfer.WRITE;
         Optional<RegistrationCache.Lease> lease = offered.rkey() == 0 || bytes == 0
                 ? Optional.empty()
-                : register(receive.data().asSlice(0, bytes));
+                : register(receive.data().asSlice(0, bytes), isWritten ? WRITABLE : READABLE);
         if (lease.isPresent()) {
-            read(receive, envelope, offered, lease.get());
+            if (isWritten) {
+                awaitWrite(offered, new Written(receive, envelope, lease.get()));
+            } else {
+                read(receive, envelope, offered, lease.get());
+            }
             return;
         }
         receive.match(envelope);
@@ -102,6 +115,33 @@ final class LongMessages {
                 }));
     }
 
+    private void awaitWrite(Waiting.Offered offered, Written written) throws MpiError {
+        long request = ++lastRequest;
+        writes.put(request, written);
+        FrameHeader clear = FrameHeader.clearToWrite(offered.request(), request, written.lease.rkey());
+        MemorySegment place = FrameLayout.placePayload(
+                written.lease.address(), written.lease.buffer().byteSize());
+        outboxes.apply(offered.from().rank()).send(link -> link.trySend(clear, place, 0, (int) place.byteSize()));
+    }
+
+    private void write(FrameHeader header, PeerLink from, MemorySegment frame) throws MpiError {
+        SendOperation send = known(sends.remove(header.request()), from, header);
+        RegistrationCache.Lease lease = send.lease();
+        long bytes = frame.byteSize() < FrameLayout.PLACED_BYTES ? -1 : FrameLayout.lengthBytes(frame, 0);
+        if (lease == null || bytes < 0 || bytes > lease.buffer().byteSize()) {
+            throw new MpiError(ErrorClass.OTHER, from.name() + " asks for " + bytes + " bytes that were not offered");
+        }
+        long place = FrameLayout.address(frame, 0);
+        int rkey = header.rkey();
+        OutgoingQueue outbox = outboxes.apply(from.rank());
+        outbox.send(link -> link.tryWrite(place, rkey, lease.address(), lease.lkey(), (int) bytes, () -> {
+            release(lease);
+            send.end();
+        }));
+        FrameHeader written = FrameHeader.written(header.bytes());
+        outbox.send(link -> link.trySend(written, MemorySegment.NULL, 0, 0));
+    }
+
     /** Answers of the other side, and parts of messages. */
     void arrived(FrameHeader header, PeerLink from, MemorySegment frame) throws MpiError {
         switch (header.kind()) {
@@ -127,6 +167,12 @@ final class LongMessages {
                 release(send);
                 send.end();
             }
+            case CLEAR_TO_WRITE -> write(header, from, frame);
+            case WRITTEN -> {
+                Written written = known(writes.remove(header.request()), from, header);
+                release(written.lease);
+                written.receive.endAs(written.envelope);
+            }
             case EAGER, REQUEST_TO_SEND ->
                 throw new IllegalArgumentException(header.kind().name());
         }
@@ -143,13 +189,13 @@ final class LongMessages {
     }
 
     /** Empty for memory that the HCA cannot reach, and where a quota is used up: then it is copied. */
-    private Optional<RegistrationCache.Lease> register(MemorySegment data) {
+    private Optional<RegistrationCache.Lease> register(MemorySegment data, Set<Access> access) {
         if (data.byteSize() == 0) {
             return Optional.empty();
         }
         return buffers.find(data).flatMap(ram -> {
             try {
-                return Optional.of(registrations.acquire(ram, READABLE));
+                return Optional.of(registrations.acquire(ram, access));
             } catch (VerbsException e) {
                 return Optional.empty();
             }

@@ -214,7 +214,8 @@ public final class RankProgress implements AutoCloseable {
         switch (header.kind()) {
             case EAGER -> eager(header, from, frame);
             case REQUEST_TO_SEND -> offered(header, from, frame);
-            case CLEAR_TO_SEND, DATA, FINISHED -> longMessages().arrived(header, from, frame);
+            case CLEAR_TO_SEND, DATA, FINISHED, CLEAR_TO_WRITE, WRITTEN ->
+                longMessages().arrived(header, from, frame);
         }
     }
 

@@ -32,6 +32,17 @@ class FrameLayoutTest {
         assertThat(FrameLayout.ADDRESSED_BYTES).isEqualTo(40);
     }
 
+    @Test
+    void aPlaceHasAddressAndLength() {
+        MemorySegment place = FrameLayout.placePayload(0x0102030405060708L, 0x1020);
+        MemorySegment.copy(place, 0, ring, FrameLayout.HEADER_BYTES, place.byteSize());
+
+        assertThat(hex(32, 48)).isEqualTo("0807060504030201" + "2010000000000000");
+        assertThat(FrameLayout.address(ring, 0)).isEqualTo(0x0102030405060708L);
+        assertThat(FrameLayout.lengthBytes(ring, 0)).isEqualTo(0x1020);
+        assertThat(FrameLayout.PLACED_BYTES).isEqualTo(48);
+    }
+
     @ParameterizedTest
     @EnumSource(FrameType.class)
     void eachKindHasItsNumber(FrameType kind) {
