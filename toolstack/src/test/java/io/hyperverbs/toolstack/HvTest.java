@@ -77,7 +77,7 @@ class HvTest {
                 "bench -s 7 | 2 | must be 8 to",
                 "bench mpi -s 1048577 | 2 | -s 1048577, must be 0 to 1048576",
                 "bench mpi --ranks 9 | 2 | --ranks 9, must be 2 to 8",
-                "bench mpi --nas B | 2 | --nas B, must be S, W or A",
+                "bench mpi --nas A | 2 | --nas A, must be S or W",
                 "bench mpi --rounds 0 | 2 | --rounds 0, must be at least 1",
                 "bench lat | 2 | --verb",
                 "bench lat --verb wirte | 2 | 'write'",

@@ -61,7 +61,7 @@ public final class MpiCommand extends HvCommand {
             description = "Ranks of operations and of NAS kernels, 2 to 8, half of them in each guest (default: 2).")
     int ranks = 2;
 
-    @Option(names = "--nas", paramLabel = "CLASS", description = "Also the NAS kernels in class S, W or A.")
+    @Option(names = "--nas", paramLabel = "CLASS", description = "Also the NAS kernels in class S or W.")
     @Nullable
     String nasClass;
 
@@ -87,8 +87,9 @@ public final class MpiCommand extends HvCommand {
         List<Integer> chosen = Choices.within("-s", sizes, 0, MpiPlan.MOST_BYTES, MpiPlan.STANDARD_SIZES);
         List<Integer> _ = Choices.within("--ranks", List.of(ranks), 2, MOST_RANKS, List.of());
         String problem = nasClass == null ? "" : nasClass.toUpperCase(Locale.ROOT);
-        if (!List.of("", "S", "W", "A").contains(problem)) {
-            throw new HvException(ExitCode.USAGE, "--nas " + nasClass + ", must be S, W or A", "");
+        if (!List.of("", "S", "W").contains(problem)) {
+            throw new HvException(
+                    ExitCode.USAGE, "--nas " + nasClass + ", must be S or W", "class A does not fit into these guests");
         }
         return new MpiPlan(
                 chosen.stream().distinct().toList(),
