@@ -3,6 +3,7 @@ package io.hyperverbs.upper.ipoib.link;
 import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
+import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.ProtectionDomain;
 import io.hyperverbs.verbs.QpLimits;
@@ -33,6 +34,9 @@ final class LinkConnections implements NeighbourSender {
     /** Connections of each direction. */
     static final int MOST = 32;
 
+    /** Accepted ones of one guest, of which a sender needs one, and one more while it opens it again. */
+    static final int MOST_OF_ONE = 2;
+
     /** A neighbour that refused, or was lost, is not called again for so long. */
     static final long PAUSE_NANOS = 1_000_000_000L;
 
@@ -57,8 +61,11 @@ final class LinkConnections implements NeighbourSender {
 
     private final Map<Integer, PeerConnection> byQpn = new HashMap<>();
     private final Map<CmConnection, PeerConnection> byConnection = new HashMap<>();
-    private final Map<CmConnection, RcQueuePair> incoming = new HashMap<>();
+    private final Map<CmConnection, Accepted> incoming = new HashMap<>();
     private final Map<HardwareAddress, Long> pausedUntil = new HashMap<>();
+
+    /** A connection that a neighbour opened; nothing is sent by it. */
+    private record Accepted(RcQueuePair qp, Gid from) {}
 
     /** Makes queue pairs of connections. */
     record QueuePairs(ProtectionDomain pd, CompletionQueue sends, CompletionQueue receives, ConnectedReceives shared) {
@@ -201,10 +208,10 @@ final class LinkConnections implements NeighbourSender {
                 if (peer != null) {
                     lost(peer);
                 }
-                RcQueuePair qp = incoming.remove(event.connection());
-                if (qp != null) {
+                Accepted accepted = incoming.remove(event.connection());
+                if (accepted != null) {
                     PeerConnection.closeQuietly(event.connection());
-                    PeerConnection.closeQuietly(qp);
+                    PeerConnection.closeQuietly(accepted.qp());
                 }
             }
             case CONNECT_RESPONSE, TIMEWAIT_EXIT -> {}
@@ -230,14 +237,14 @@ final class LinkConnections implements NeighbourSender {
         CmConnection connection = request.connection();
         RcQueuePair qp = null;
         try {
-            if (incoming.size() == MOST || ConnectionTerms.parse(request.privateData()) == null) {
+            if (isTooMany(request.gid()) || ConnectionTerms.parse(request.privateData()) == null) {
                 connection.reject(PrivateData.none());
                 PeerConnection.closeQuietly(connection);
                 return;
             }
             qp = queuePairs.create();
             connection.accept(qp, parameters());
-            incoming.put(connection, qp);
+            incoming.put(connection, new Accepted(qp, request.gid()));
         } catch (VerbsException e) {
             // The caller calls again, or sends datagrams.
             counters.count(LinkCounters.Drop.REFUSED);
@@ -246,6 +253,14 @@ final class LinkConnections implements NeighbourSender {
                 PeerConnection.closeQuietly(qp);
             }
         }
+    }
+
+    private boolean isTooMany(Gid caller) {
+        return incoming.size() == MOST
+                || incoming.values().stream()
+                                .filter(one -> one.from().equals(caller))
+                                .count()
+                        == MOST_OF_ONE;
     }
 
     /** The next packet after a pause opens it again. */

@@ -30,6 +30,8 @@ final class ConnectingHca {
     /** Connections by the order of their making. */
     final List<CmConnection> connections = new ArrayList<>();
 
+    private Gid caller = new Gid(Gid.LINK_LOCAL_PREFIX, 0);
+
     /** What the next calls are refused with. */
     VerbsStatus refusal = VerbsStatus.SUCCESS;
 
@@ -125,13 +127,14 @@ final class ConnectingHca {
                 VerbsStatus.SUCCESS,
                 RejectReason.NONE,
                 "b",
-                new Gid(0, 0),
+                caller,
                 CmOffer.ofDatagrams(0, 0),
                 data);
     }
 
-    /** A request of a neighbour, with a connection of its own. */
-    CmEvent request(PrivateData data) {
+    /** A request of the guest with that number, with a connection of its own. */
+    CmEvent request(int guest, PrivateData data) {
+        caller = new Gid(Gid.LINK_LOCAL_PREFIX, guest);
         CmConnection _ = connection();
         return event(CmEvent.Type.CONNECT_REQUEST, connections.size() - 1, data);
     }

@@ -265,7 +265,7 @@ class LinkConnectionsTest {
     @Test
     void neighboursConnectAndEndTheirs() throws VerbsException {
         var _ = hca.calls();
-        connections.handle(hca.request(TERMS));
+        connections.handle(hca.request(1, TERMS));
         handle(CmEvent.Type.ESTABLISHED, 0);
         assertThat(hca.calls()).containsExactly("accept 0 " + OWN);
 
@@ -275,22 +275,35 @@ class LinkConnectionsTest {
 
     @Test
     void whoSaysNoTermsAndWhoIsOneTooManyIsRejected() throws VerbsException {
-        connections.handle(hca.request(PrivateData.of("hi")));
+        connections.handle(hca.request(1, PrivateData.of("hi")));
         assertThat(hca.calls()).endsWith("reject 0", "close 0");
 
         for (int i = 0; i < LinkConnections.MOST; i++) {
-            connections.handle(hca.request(TERMS));
+            connections.handle(hca.request(i, TERMS));
         }
         var _ = hca.calls();
-        connections.handle(hca.request(TERMS));
+        connections.handle(hca.request(LinkConnections.MOST, TERMS));
         int last = LinkConnections.MOST + 1;
         assertThat(hca.calls()).isEqualTo(Arrays.asList("reject " + last, "close " + last));
 
         handle(CmEvent.Type.DISCONNECTED, 1);
         var _ = hca.calls();
         hca.refusal = VerbsStatus.EAGAIN;
-        connections.handle(hca.request(TERMS));
+        connections.handle(hca.request(LinkConnections.MOST, TERMS));
         assertThat(hca.calls()).containsExactly("close " + (last + 1));
         assertThat(link.counters.toString()).contains("refused 1");
+    }
+
+    @Test
+    void oneGuestHasNotAllConnections() throws VerbsException {
+        for (int i = 0; i < LinkConnections.MOST_OF_ONE; i++) {
+            connections.handle(hca.request(7, TERMS));
+        }
+        var _ = hca.calls();
+
+        connections.handle(hca.request(7, TERMS));
+        connections.handle(hca.request(8, TERMS));
+
+        assertThat(hca.calls()).startsWith("reject 2", "close 2").hasSize(3);
     }
 }
