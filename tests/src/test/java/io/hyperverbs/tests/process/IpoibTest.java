@@ -218,10 +218,11 @@ class IpoibTest {
     }
 
     /** Native domains have addresses too. */
-    @Test
-    void hvBenchIpComparesThePaths() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"datagram", "connected"})
+    void hvBenchIpComparesThePaths(String mode) throws Exception {
         try (HvProcess hv = new HvProcess()) {
-            JsonNode rows = hv.run("bench", "ip", "--rounds", "1", "-s", "4096", "--format", "json")
+            JsonNode rows = hv.run("bench", "ip", "--mode", mode, "--rounds", "1", "-s", "4096", "--format", "json")
                     .expect(0)
                     .json()
                     .get("rows");

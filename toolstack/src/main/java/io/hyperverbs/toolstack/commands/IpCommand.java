@@ -13,6 +13,7 @@ import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.DomainReport;
+import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -51,6 +53,12 @@ public final class IpCommand extends HvCommand {
             description = "Sizes of messages and writes, 1 to 16777216 (default: 1,1024,4096,65536,1048576).")
     List<Integer> sizes = new ArrayList<>();
 
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            description = "How packets go: datagram or connected (default: ${DEFAULT-VALUE}).")
+    String mode = GuestAddress.DATAGRAM;
+
     public IpCommand(CommandContext context) {
         super(context);
     }
@@ -59,7 +67,10 @@ public final class IpCommand extends HvCommand {
     public Integer call() throws HvException, InterruptedException, IOException {
         List<IpCell> cells = IpCell.of(Choices.within("-s", sizes, 1, MOST_BYTES, STANDARD_SIZES));
         int count = terms.count();
-        Topology topology = topology("ip-" + ProcessHandle.current().pid());
+        String[] modes = {GuestAddress.DATAGRAM, GuestAddress.CONNECTED};
+        String chosen = Choices.pick("--mode", List.of(mode), modes, Function.identity())
+                .getFirst();
+        Topology topology = topology("ip-" + ProcessHandle.current().pid(), chosen);
         RunningMachine started = Launch.start(
                 context(), topology, context().environment().folder(), Launch.mode(context(), false, launch));
         IpBench bench = Launch.once(started, machine -> measure(machine, cells, count));
@@ -68,20 +79,20 @@ public final class IpCommand extends HvCommand {
     }
 
     /** Two domains on each path, all on one link. */
-    private static Topology topology(String name) throws HvException {
+    private static Topology topology(String name, String mode) throws HvException {
         String text = """
             apiVersion: hv/v1
-            name: %s
+            name: NAME
             hca: { mtu: 4096 }
-            defaults: { guest: { memory: 16MiB, executables: { count: 1, memory: 1MiB } } }
+            defaults: { guest: { memory: 32MiB, executables: { count: 1, memory: 1MiB } } }
             guests:
-              native-1: { native: true, ip: { address: 10.1.0.1/24 } }
-              native-2: { native: true, ip: { address: 10.1.0.2/24 } }
-              bypass-1: { ip: { address: 10.1.0.3/24 } }
-              bypass-2: { ip: { address: 10.1.0.4/24 } }
-              forwarded-1: { path: forwarded, ip: { address: 10.1.0.5/24 } }
-              forwarded-2: { path: forwarded, ip: { address: 10.1.0.6/24 } }
-            """.formatted(name);
+              native-1: { native: true, ip: { address: 10.1.0.1/24, mode: MODE } }
+              native-2: { native: true, ip: { address: 10.1.0.2/24, mode: MODE } }
+              bypass-1: { ip: { address: 10.1.0.3/24, mode: MODE } }
+              bypass-2: { ip: { address: 10.1.0.4/24, mode: MODE } }
+              forwarded-1: { path: forwarded, ip: { address: 10.1.0.5/24, mode: MODE } }
+              forwarded-2: { path: forwarded, ip: { address: 10.1.0.6/24, mode: MODE } }
+            """.replace("NAME", name).replace("MODE", mode);
         return TopologyLoader.parse("hv bench ip", text, new LabPrograms());
     }
 
