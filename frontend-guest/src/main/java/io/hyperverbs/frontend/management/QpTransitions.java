@@ -30,7 +30,7 @@ final class QpTransitions {
     /**
      * Of a queue pair before its connection.
      *
-     * @param pkeyIndex of the path's P_Key
+     * @param pkeyIndex of the path's P_Key, which it has if it is in RESET yet
      */
     QpTransitions(QueuePair qp, CmParameters parameters, CmOffer own, PathRecord path, int pkeyIndex, boolean caller) {
         this.qp = qp;
@@ -83,9 +83,7 @@ final class QpTransitions {
     private QpAttributes toRtr(CmOffer other) {
         QpAttributes attributes = QpAttributes.toRtr(
                         new Endpoint(path.destinationLid(), other.qpn(), other.psn(), 0, 0, 0))
-                .with(QpAttribute.PATH_MTU, path.mtuBytes())
-                // Programs that post receives before they connect have chosen one in INIT, without knowing the path.
-                .with(QpAttribute.PKEY_INDEX, pkeyIndex);
+                .with(QpAttribute.PATH_MTU, path.mtuBytes());
         if (path.destinationGid().isIpv4()) {
             // Another HCA, which a LID of this topology may not lead to.
             attributes = attributes.withRoute(GlobalRoute.to(path.destinationGid()));

@@ -56,10 +56,12 @@ class QpTransitionsTest {
 
     @Test
     void isInThePartitionOfThePath() throws VerbsException {
-        for (QpState state : List.of(QpState.INIT, QpState.RTR)) {
-            assertThat(get(known(QpType.RC, false), state, QpAttribute.PKEY_INDEX))
-                    .isEqualTo(3);
-        }
+        QpTransitions transitions = known(QpType.RC, false);
+
+        assertThat(get(transitions, QpState.INIT, QpAttribute.PKEY_INDEX)).isEqualTo(3);
+        // A program that has moved it to INIT has chosen one.
+        assertThat(transitions.attributes(QpState.RTR).has(QpAttribute.PKEY_INDEX))
+                .isFalse();
     }
 
     @Test

@@ -30,8 +30,8 @@ class IpoibTest {
           b: { hca: hv0, ip: { address: 10.1.0.2/24 } }
           far: { hca: hv1, ip: { address: 10.1.0.3/24 } }
           slow: { hca: hv0, path: forwarded, ip: { address: 10.1.0.4/24 } }
-          apart: { hca: hv0, pkeys: [0x8001], ip: { address: 10.1.0.5/24, pkey: 0x8001 } }
-          beside: { hca: hv0, pkeys: [0xffff, 0x8001], ip: { address: 10.1.0.6/24, pkey: 0x8001 } }
+          apart: { hca: hv0, pkeys: [0x8001], ip: { address: 10.1.0.5/24, pkey: 0x8001, mode: connected } }
+          beside: { hca: hv0, pkeys: [0xffff, 0x8001], ip: { address: 10.1.0.6/24, pkey: 0x8001, mode: connected } }
           same: { hca: hv0, ip: { address: 10.2.0.1/24 } }
           long: { hca: hv0, ip: { address: 10.1.0.7/24, mode: connected } }
           long-near: { hca: hv0, ip: { address: 10.1.0.8/24, mode: connected } }
@@ -121,6 +121,8 @@ class IpoibTest {
     @Test
     void aGuestOfAnotherPartitionIsNotReached() throws Exception {
         assertThat(guests.exec("apart", ping("beside")).expect(0).out()).contains("3 packets transmitted, 3 received");
+        assertThat(guests.exec("beside", whole(60_000, "apart")).expect(0).out())
+                .contains("3 packets transmitted, 3 received");
         assertThat(guests.exec("a", List.of("ping", "-c", "2", "-i", "0.2", "-W", "2", "apart"))
                         .out())
                 .contains("0 received");

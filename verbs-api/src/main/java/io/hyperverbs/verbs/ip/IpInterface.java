@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * A network interface of this domain, seen from where a driver stands: what the domain's sockets send is taken here,
  * and what is given here the sockets get. Packets are whole, IPv4 or IPv6, and begin with their IP header, as those of a
- * TUN device of Linux. One thread takes, one gives; neither way allocates.
+ * TUN device of Linux. One thread takes, any may give; neither way allocates.
  */
 public interface IpInterface {
     /** A domain that may have one. */

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The packets of a network interface, as its descriptor from {@link TunDevice} gives them. One thread reads, one writes;
+ * The packets of a network interface, as its descriptor from {@link TunDevice} gives them. One thread reads, any may write;
  * neither allocates.
  */
 public final class PacketFile implements AutoCloseable {

@@ -109,7 +109,7 @@ public final class IpoibLink {
         } else {
             this.connections = new LinkConnections(
                     context,
-                    new LinkConnections.QueuePairs(pd, sendQueue, receiveQueue, connected),
+                    new LinkConnections.QueuePairs(pd, sendQueue, receiveQueue, connected, partition),
                     datagrams,
                     new TooLongPackets(device, sender, counters),
                     counters,

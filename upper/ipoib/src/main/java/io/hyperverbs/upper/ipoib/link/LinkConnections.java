@@ -1,14 +1,20 @@
 package io.hyperverbs.upper.ipoib.link;
 
 import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
+import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.CompletionQueue;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.RcQueuePair;
+import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
+import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.WorkCompletion;
 import io.hyperverbs.verbs.cm.CmChannel;
@@ -22,6 +28,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +48,9 @@ final class LinkConnections implements NeighbourSender {
     static final long PAUSE_NANOS = 1_000_000_000L;
 
     private static final int BACKLOG = 64;
+
+    /** Number of the last request of a queue pair, which sends nothing. */
+    private static final long LAST = -1;
 
     /** How long a packet waits for room in the queue of its connection, before it is dropped as by a switch. */
     private static final Duration ROOM = Duration.ofMillis(10);
@@ -62,15 +72,34 @@ final class LinkConnections implements NeighbourSender {
     private final Map<Integer, PeerConnection> byQpn = new HashMap<>();
     private final Map<CmConnection, PeerConnection> byConnection = new HashMap<>();
     private final Map<CmConnection, Accepted> incoming = new HashMap<>();
-    private final Map<HardwareAddress, Long> pausedUntil = new HashMap<>();
+    private final Map<HardwareAddress, Pause> pauses = new HashMap<>();
+
+    /** Queue pairs in ERR whose last request was not flushed yet. */
+    private final Map<Integer, RcQueuePair> ending = new HashMap<>();
+
+    /** Until when a neighbour is not called, and whether it has rejected a call. */
+    private record Pause(long untilNanos, boolean isRejected) {}
 
     /** A connection that a neighbour opened; nothing is sent by it. */
     private record Accepted(RcQueuePair qp, Gid from) {}
 
-    /** Makes queue pairs of connections. */
-    record QueuePairs(ProtectionDomain pd, CompletionQueue sends, CompletionQueue receives, ConnectedReceives shared) {
+    /**
+     * Makes queue pairs of connections.
+     *
+     * @param partition index of the link's P_Key
+     */
+    record QueuePairs(
+            ProtectionDomain pd,
+            CompletionQueue sends,
+            CompletionQueue receives,
+            ConnectedReceives shared,
+            int partition) {
+        /** One in INIT, in the link's partition, with room for its last request. */
         RcQueuePair create() throws VerbsException {
-            return pd.createRc(QpLimits.of(PeerConnection.MOST_POSTED, 1), sends, receives, shared.queue());
+            RcQueuePair made =
+                    pd.createRc(QpLimits.of(PeerConnection.MOST_POSTED + 1, 1), sends, receives, shared.queue());
+            made.modify(QpAttributes.toInit(Set.of(Access.LOCAL_WRITE)).with(QpAttribute.PKEY_INDEX, partition));
+            return made;
         }
     }
 
@@ -116,12 +145,23 @@ final class LinkConnections implements NeighbourSender {
             send(peer, slot, lengthBytes);
         } else if (lengthBytes <= datagramBytes) {
             datagrams.send(slot, lengthBytes, to);
-        } else if (peer == null) {
+        } else if (peer == null && !isPaused(to)) {
             tooLong.drop(slot, ConnectionTerms.mtuBytes(datagramBytes));
-        } else if (!peer.hold(slot, lengthBytes)) {
+        } else if (peer == null || isScarce() || !peer.hold(slot, lengthBytes)) {
             counters.count(LinkCounters.Drop.UNREACHABLE);
             sender.release(slot);
         }
+    }
+
+    /** Whether a neighbour was lost lately: it takes long packets again soon, unless it has rejected a call. */
+    private boolean isPaused(HardwareAddress to) {
+        Pause pause = pauses.get(to);
+        return pause != null && !pause.isRejected();
+    }
+
+    /** Packets that wait must not take the room of those that can go. */
+    private boolean isScarce() {
+        return sender.free() < sender.slots().count() / 2;
     }
 
     private void send(PeerConnection peer, int slot, int lengthBytes) throws VerbsException {
@@ -144,18 +184,18 @@ final class LinkConnections implements NeighbourSender {
         if (known != null) {
             return known;
         }
-        Long until = pausedUntil.get(to);
-        if (until != null && clock.getAsLong() - until < 0) {
+        Pause pause = pauses.get(to);
+        if (pause != null && clock.getAsLong() - pause.untilNanos() < 0) {
             return null;
         }
-        pausedUntil.remove(to);
+        pauses.remove(to);
         if (outgoing.size() == MOST) {
             close(outgoing.values().iterator().next());
         }
         try {
             return open(to);
         } catch (VerbsException e) {
-            pause(to);
+            pause(to, false);
             return null;
         }
     }
@@ -167,10 +207,7 @@ final class LinkConnections implements NeighbourSender {
             connection = manager.resolve(channel, Destination.gid(to.gid()));
             connection.connect(qp, ConnectionTerms.serviceId(to.qpn()), parameters());
         } catch (VerbsException e) {
-            if (connection != null) {
-                PeerConnection.closeQuietly(connection);
-            }
-            PeerConnection.closeQuietly(qp);
+            end(qp, connection);
             throw e;
         }
         PeerConnection opened = new PeerConnection(to, qp, connection, sender);
@@ -186,15 +223,20 @@ final class LinkConnections implements NeighbourSender {
 
     /** A request of a connection's queue pair is done; its number is its slot. */
     void completed(WorkCompletion completion) {
+        if (completion.wrId() == LAST) {
+            destroy(ending.remove(completion.qpn()));
+            return;
+        }
         PeerConnection peer = byQpn.get(completion.qpn());
         if (peer == null) {
-            // Of one that was closed, and gave back its slots then.
             return;
         }
         peer.completed((int) completion.wrId());
         if (completion.status() != VerbsStatus.SUCCESS) {
             counters.count(LinkCounters.Drop.NOT_SENT);
-            lost(peer);
+            if (!peer.isClosed()) {
+                lost(peer, false);
+            }
         }
     }
 
@@ -206,12 +248,11 @@ final class LinkConnections implements NeighbourSender {
             case ESTABLISHED -> established(peer, event.privateData());
             case REJECTED, UNREACHABLE, CONNECT_ERROR, DISCONNECTED -> {
                 if (peer != null) {
-                    lost(peer);
+                    lost(peer, event.type() == CmEvent.Type.REJECTED);
                 }
                 Accepted accepted = incoming.remove(event.connection());
                 if (accepted != null) {
-                    PeerConnection.closeQuietly(event.connection());
-                    PeerConnection.closeQuietly(accepted.qp());
+                    end(accepted.qp(), event.connection());
                 }
             }
             case CONNECT_RESPONSE, TIMEWAIT_EXIT -> {}
@@ -224,7 +265,7 @@ final class LinkConnections implements NeighbourSender {
         }
         ConnectionTerms terms = ConnectionTerms.parse(said);
         if (terms == null) {
-            lost(peer);
+            lost(peer, false);
             return;
         }
         peer.ready(Math.min(terms.frameBytes(), own.frameBytes()));
@@ -239,7 +280,7 @@ final class LinkConnections implements NeighbourSender {
         try {
             if (isTooMany(request.gid()) || ConnectionTerms.parse(request.privateData()) == null) {
                 connection.reject(PrivateData.none());
-                PeerConnection.closeQuietly(connection);
+                close(connection);
                 return;
             }
             qp = queuePairs.create();
@@ -248,10 +289,7 @@ final class LinkConnections implements NeighbourSender {
         } catch (VerbsException e) {
             // The caller calls again, or sends datagrams.
             counters.count(LinkCounters.Drop.REFUSED);
-            PeerConnection.closeQuietly(connection);
-            if (qp != null) {
-                PeerConnection.closeQuietly(qp);
-            }
+            end(qp, connection);
         }
     }
 
@@ -264,22 +302,65 @@ final class LinkConnections implements NeighbourSender {
     }
 
     /** The next packet after a pause opens it again. */
-    private void lost(PeerConnection peer) {
+    private void lost(PeerConnection peer, boolean isRejected) {
         close(peer);
-        pause(peer.to());
+        pause(peer.to(), isRejected);
     }
 
-    private void pause(HardwareAddress neighbour) {
-        if (pausedUntil.size() == MOST) {
-            pausedUntil.clear();
+    private void pause(HardwareAddress neighbour, boolean isRejected) {
+        if (pauses.size() == MOST) {
+            pauses.clear();
         }
-        pausedUntil.put(neighbour, clock.getAsLong() + PAUSE_NANOS);
+        pauses.put(neighbour, new Pause(clock.getAsLong() + PAUSE_NANOS, isRejected));
     }
 
     private void close(PeerConnection peer) {
         outgoing.values().remove(peer);
-        byQpn.remove(peer.qpn());
         byConnection.values().remove(peer);
         peer.close();
+        end(peer.qp(), peer.connection());
+    }
+
+    /**
+     * Ends a connection and destroys its queue pair when all of it is flushed: what it has posted, and the shared
+     * receive of a message that broke off, which nobody would see again otherwise.
+     */
+    private void end(@Nullable RcQueuePair qp, @Nullable CmConnection connection) {
+        if (connection != null) {
+            close(connection);
+        }
+        if (qp == null) {
+            return;
+        }
+        try {
+            qp.modify(QpAttributes.to(QpState.ERR));
+            if (qp.sends().start().send(LAST, SendFlags.SIGNALLED).post() == VerbsStatus.SUCCESS) {
+                ending.put(qp.qpn(), qp);
+                return;
+            }
+        } catch (VerbsException e) {
+            // What has no way to ERR has taken nothing.
+        }
+        destroy(qp);
+    }
+
+    private void destroy(@Nullable RcQueuePair qp) {
+        if (qp == null) {
+            return;
+        }
+        close(qp);
+        PeerConnection peer = byQpn.remove(qp.qpn());
+        if (peer != null) {
+            peer.releaseAll();
+        }
+    }
+
+    /** Closes what may be gone with its peer already. */
+    private static void close(VerbsObject object) {
+        try {
+            object.close();
+        } catch (VerbsException e) {
+            System.err.println("ipoib: " + object.describe() + " is not closed: " + e.getMessage());
+        }
     }
 }

@@ -10,6 +10,7 @@ import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.ip.IpInterface;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /** Takes packets from the interface and sends each to its neighbour or group. For whoever holds the link's lock. */
@@ -60,6 +61,8 @@ final class Outgoing {
      * @return whether there may be more
      */
     boolean carry() throws IOException, VerbsException {
+        // Whether there is room for packets that wait is asked below; slots of connections come back by no other way.
+        boolean _ = sender.reclaim(Duration.ZERO);
         int count = 0;
         while (count < BATCH && carryOne()) {
             count++;

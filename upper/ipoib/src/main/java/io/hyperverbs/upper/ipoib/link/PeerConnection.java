@@ -4,8 +4,6 @@ import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
 import io.hyperverbs.verbs.RcQueuePair;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.SendPoster;
-import io.hyperverbs.verbs.VerbsException;
-import io.hyperverbs.verbs.VerbsObject;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
 import java.util.ArrayList;
@@ -105,23 +103,23 @@ final class PeerConnection {
         }
     }
 
-    /** Ends the connection; what it had goes back to the sender. */
+    RcQueuePair qp() {
+        return qp;
+    }
+
+    CmConnection connection() {
+        return connection;
+    }
+
+    /** Nothing is sent by it any more; what waits goes back to the sender. */
     void close() {
         isClosed = true;
-        closeQuietly(connection);
-        closeQuietly(qp);
-        // The HCA reads nothing of a queue pair that is destroyed.
-        posted.stream().forEach(sender::release);
-        posted.clear();
         takeHeld().forEach(packet -> sender.release(packet.slot()));
     }
 
-    /** Closes what may be gone with its peer already. */
-    static void closeQuietly(VerbsObject object) {
-        try {
-            object.close();
-        } catch (VerbsException e) {
-            System.err.println("ipoib: " + object.describe() + " is not closed: " + e.getMessage());
-        }
+    /** The queue pair is destroyed: the HCA reads nothing of it any more. */
+    void releaseAll() {
+        posted.stream().forEach(sender::release);
+        posted.clear();
     }
 }

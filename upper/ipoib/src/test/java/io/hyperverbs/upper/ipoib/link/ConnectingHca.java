@@ -23,6 +23,9 @@ import java.util.List;
 
 /** A connection manager that notes what it is asked; events come from the test. Queue pairs have numbers from 0x101. */
 final class ConnectingHca {
+    /** Index of the link's P_Key. */
+    private static final int PARTITION = 5;
+
     private final SendingHca sends;
     private final List<String> calls = new ArrayList<>();
     private int queuePairs = 0x100;
@@ -85,7 +88,7 @@ final class ConnectingHca {
         SharedReceiveQueue shared = SendingHca.fake(
                 SharedReceiveQueue.class, (_, method, _) -> method.getName().equals("receives") ? poster : null);
         return new LinkConnections.QueuePairs(
-                pd, sends, sends, new ConnectedReceives(shared, SendingHca.slots(slots, 128)));
+                pd, sends, sends, new ConnectedReceives(shared, SendingHca.slots(slots, 128)), PARTITION);
     }
 
     /** One more; its number is its place. */

@@ -6,6 +6,7 @@ import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.MemoryRegion;
 import io.hyperverbs.verbs.ProtectionDomain;
+import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.RcQueuePair;
@@ -150,10 +151,15 @@ final class SendingHca implements CompletionQueue {
             }
             return built;
         });
-        return fake(RcQueuePair.class, (_, method, _) -> switch (method.getName()) {
+        return fake(RcQueuePair.class, (_, method, of) -> switch (method.getName()) {
             case "sends" -> poster;
             case "qpn" -> qpn;
             case "describe" -> "qp " + qpn;
+            case "modify" -> {
+                told.accept("qp " + qpn + " to " + ((QpAttributes) of[0]).state() + " "
+                        + ((QpAttributes) of[0]).values().getOrDefault(QpAttribute.PKEY_INDEX, -1L));
+                yield null;
+            }
             case "close" -> {
                 told.accept("close qp " + qpn);
                 yield null;
