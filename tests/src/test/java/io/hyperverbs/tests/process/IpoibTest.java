@@ -101,7 +101,7 @@ class IpoibTest {
 
     /** What is too long for a guest with datagrams comes back with the length that is not, and shorter packets pass. */
     @Test
-    void aSocketIsToldWhatAGuestWithDatagramsTakes() throws Exception {
+    void icmpSaysToASocketWhatAGuestWithDatagramsTakes() throws Exception {
         HvProcess.Outcome refused = guests.exec("long", whole(60_000, "b"));
 
         assertThat(refused.exit()).isNotZero();

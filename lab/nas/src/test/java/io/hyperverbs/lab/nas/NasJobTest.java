@@ -96,7 +96,7 @@ class NasJobTest {
     }
 
     @Test
-    void eachRoundBeginsAnew() {
+    void eachRoundBeginsWithFreshData() {
         // EP and IS add up in their kernel.
         for (String words : List.of("EP S 2", "IS S 3")) {
             assertThat(NasJob.of(words.split(" ")).run(new AlonePeers()))

@@ -98,15 +98,20 @@ final class LinkConnections implements NeighbourSender {
         RcQueuePair create() throws VerbsException {
             RcQueuePair made =
                     pd.createRc(QpLimits.of(PeerConnection.MOST_POSTED + 1, 1), sends, receives, shared.queue());
-            made.modify(QpAttributes.toInit(Set.of(Access.LOCAL_WRITE)).with(QpAttribute.PKEY_INDEX, partition));
-            return made;
+            try {
+                made.modify(QpAttributes.toInit(Set.of(Access.LOCAL_WRITE)).with(QpAttribute.PKEY_INDEX, partition));
+                return made;
+            } catch (VerbsException e) {
+                made.close();
+                throw e;
+            }
         }
     }
 
     /**
      * Takes connections from now on.
      *
-     * @param own what neighbours are told of this node
+     * @param own what this node says of itself to its neighbours
      * @param datagramBytes of the longest frame that goes as a datagram
      */
     LinkConnections(

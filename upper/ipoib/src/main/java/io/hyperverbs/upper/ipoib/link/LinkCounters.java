@@ -22,7 +22,7 @@ final class LinkCounters {
         /** The HCA could not send it, or its connection's queue was full. */
         NOT_SENT,
 
-        /** Its way takes shorter ones; its socket was told. */
+        /** Its way takes shorter ones, which ICMP has said to its socket. */
         TOO_LONG,
 
         /** A connection that a neighbour asked for, for want of a queue pair. */

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Packets that are longer than their way takes: their sockets are told how long the next ones may be. */
+/** Packets that are longer than their way takes: ICMP says to their sockets how long the next ones may be. */
 final class TooLongPackets {
     private final IpInterface device;
     private final LinkSender sender;
