@@ -44,10 +44,6 @@ final class PeerConnection {
         return to;
     }
 
-    int qpn() {
-        return qp.qpn();
-    }
-
     boolean isClosed() {
         return isClosed;
     }

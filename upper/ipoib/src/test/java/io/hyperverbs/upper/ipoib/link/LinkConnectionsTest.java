@@ -36,7 +36,7 @@ class LinkConnectionsTest {
     private static final PrivateData TERMS = new ConnectionTerms(OTHER_QPN, FRAME).privateData();
     private static final String OWN = "ConnectionTerms[qpn=17, frameBytes=2048]";
 
-    private final List<Integer> told = new ArrayList<>();
+    private final List<Integer> saidMtus = new ArrayList<>();
     private LinkFixture link;
     private ConnectingHca hca;
     private LinkConnections connections;
@@ -47,7 +47,7 @@ class LinkConnectionsTest {
         hca = new ConnectingHca(link.hca);
         IpInterface device = SendingHca.fake(IpInterface.class, (_, _, of) -> {
             MemorySegment message = (MemorySegment) of[0];
-            return told.add(message.asByteBuffer().getInt(24));
+            return saidMtus.add(message.asByteBuffer().getInt(24));
         });
         DatagramSender datagrams = new DatagramSender(
                 link.sender, new LinkPaths(link.subnet.pd(), link.subnet.administration(), link.sender));
@@ -116,7 +116,7 @@ class LinkConnectionsTest {
         send(LinkFixture.OTHER, DATAGRAM + 1);
 
         assertThat(sent()).containsExactly(OTHER_LID + " " + DATAGRAM);
-        assertThat(told).containsExactly(DATAGRAM - 4);
+        assertThat(saidMtus).containsExactly(DATAGRAM - 4);
         assertThat(link.counters.toString()).contains("too_long 1");
     }
 
@@ -168,7 +168,7 @@ class LinkConnectionsTest {
         send(OTHER, 1000);
         assertThat(sent()).containsExactly(OTHER_LID + " 100");
         // Who is lost for a moment takes long packets soon again, and a socket would remember the shorter length.
-        assertThat(told).hasSize(type == CmEvent.Type.REJECTED ? 1 : 0);
+        assertThat(saidMtus).hasSize(type == CmEvent.Type.REJECTED ? 1 : 0);
         assertThat(hca.calls()).isEmpty();
 
         link.nowNanos += LinkConnections.PAUSE_NANOS;
@@ -215,7 +215,7 @@ class LinkConnectionsTest {
         send(OTHER, 1005);
 
         assertThat(sent()).containsExactly("rc 101 1004");
-        assertThat(told).containsExactly(1000);
+        assertThat(saidMtus).containsExactly(1000);
     }
 
     @Test

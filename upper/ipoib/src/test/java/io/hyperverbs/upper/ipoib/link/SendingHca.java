@@ -141,8 +141,8 @@ final class SendingHca implements CompletionQueue {
         });
     }
 
-    /** A queue pair of a connection; what it is told goes to {@code told}. */
-    RcQueuePair connected(int qpn, Consumer<String> told) {
+    /** A queue pair of a connection; {@code calls} gets each change of its state, and its end. */
+    RcQueuePair connected(int qpn, Consumer<String> calls) {
         SendPoster poster = fake(SendPoster.class, (self, method, of) -> {
             Object built = build(self, method, of);
             if (method.getName().equals("send")) {
@@ -156,12 +156,12 @@ final class SendingHca implements CompletionQueue {
             case "qpn" -> qpn;
             case "describe" -> "qp " + qpn;
             case "modify" -> {
-                told.accept("qp " + qpn + " to " + ((QpAttributes) of[0]).state() + " "
+                calls.accept("qp " + qpn + " to " + ((QpAttributes) of[0]).state() + " "
                         + ((QpAttributes) of[0]).values().getOrDefault(QpAttribute.PKEY_INDEX, -1L));
                 yield null;
             }
             case "close" -> {
-                told.accept("close qp " + qpn);
+                calls.accept("close qp " + qpn);
                 yield null;
             }
             default -> throw new UnsupportedOperationException(method.getName());
