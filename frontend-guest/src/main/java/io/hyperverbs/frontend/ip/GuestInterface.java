@@ -1,6 +1,8 @@
 package io.hyperverbs.frontend.ip;
 
 import io.hyperverbs.verbs.ip.IpInterface;
+import io.hyperverbs.verbs.ip.PacketOffload;
+import io.hyperverbs.verbs.ip.PacketPieces;
 import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
@@ -55,8 +57,13 @@ final class GuestInterface implements IpInterface, AutoCloseable {
     }
 
     @Override
-    public int take(MemorySegment room) throws IOException {
-        return packets.read(room);
+    public boolean leavesSegments() {
+        return !address.connected();
+    }
+
+    @Override
+    public int take(MemorySegment room, PacketOffload left) throws IOException {
+        return packets.read(room, left);
     }
 
     @Override
@@ -67,6 +74,11 @@ final class GuestInterface implements IpInterface, AutoCloseable {
     @Override
     public boolean give(MemorySegment packet) throws IOException {
         return packets.write(packet);
+    }
+
+    @Override
+    public boolean give(PacketPieces packet, PacketOffload left) throws IOException {
+        return packets.write(packet, left);
     }
 
     @Override

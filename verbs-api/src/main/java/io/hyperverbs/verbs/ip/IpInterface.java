@@ -11,8 +11,14 @@ import java.util.Optional;
  * A network interface of this domain, seen from where a driver stands: what the domain's sockets send is taken here,
  * and what is given here the sockets get. Packets are whole, IPv4 or IPv6, and begin with their IP header, as those of a
  * TUN device of Linux. One thread takes, any may give; neither way allocates.
+ *
+ * <p>The stack may leave checksums to the interface, and packets of TCP uncut, up to {@link #MOST_BYTES}, which
+ * {@link PacketOffload} says of each.
  */
 public interface IpInterface {
+    /** Bytes of the longest packet of IP. */
+    int MOST_BYTES = 65_535;
+
     /** A domain that may have one. */
     interface Provider {
         Optional<IpInterface> ipInterface();
@@ -32,17 +38,22 @@ public interface IpInterface {
     /** P_Key of the partition whose nodes it reaches, 16 bits. */
     int pkey();
 
-    /** Bytes of the longest packet. */
+    /** Bytes of the longest packet that goes to the link as one. */
     int mtuBytes();
+
+    /** Whether packets of TCP may be longer, to be cut by whoever takes them. */
+    boolean leavesSegments();
 
     /**
      * Takes the next packet that the domain sends, without waiting.
      *
-     * @param room for it, at least {@link #mtuBytes}; of a longer packet the rest is lost
+     * @param room for it, not of the heap, at least {@link #mtuBytes}, or {@link #MOST_BYTES} where it {@link
+     *     #leavesSegments}; of a longer packet the rest is lost
+     * @param left is set to what the stack has left to do
      * @return its bytes, 0 if there is none
      * @throws IOException if the interface is gone
      */
-    int take(MemorySegment room) throws IOException;
+    int take(MemorySegment room, PacketOffload left) throws IOException;
 
     /** Waits for a packet to take, after {@link #take} found none; may return early. */
     void await(Duration timeout) throws IOException;
@@ -55,6 +66,15 @@ public interface IpInterface {
      * @throws IOException if the interface is gone
      */
     boolean give(MemorySegment packet) throws IOException;
+
+    /**
+     * Gives the domain a packet that is in pieces.
+     *
+     * @param left what the stack must do with it, if it does anything
+     * @return as the other
+     * @throws IOException if the interface is gone
+     */
+    boolean give(PacketPieces packet, PacketOffload left) throws IOException;
 
     /**
      * The IPv6 addresses that the kernel has given it by now.

@@ -73,7 +73,11 @@ final class DomainNetwork implements AutoCloseable {
                 ? GuestAddress.CONNECTED_MTU_BYTES
                 : Boot.ipMtuBytes(domain.hca().settings());
         TunDevice.Settings settings = new TunDevice.Settings(
-                GuestAddress.INTERFACE, address.get().address(), address.get().prefixLength(), mtuBytes);
+                GuestAddress.INTERFACE,
+                address.get().address(),
+                address.get().prefixLength(),
+                mtuBytes,
+                !address.get().connected());
         KeptNamespace namespace = KeptNamespace.make(domain.folder().path());
         boolean opened = false;
         try {

@@ -36,14 +36,18 @@ public final class TunDevice {
     private static final long VALUE = 16;
 
     private static final long TUNSETIFF = 0x4004_54caL;
+    private static final long TUNSETOFFLOAD = 0x4004_54d0L;
     private static final long SIOCGIFFLAGS = 0x8913;
     private static final long SIOCSIFFLAGS = 0x8914;
     private static final long SIOCSIFADDR = 0x8916;
     private static final long SIOCSIFNETMASK = 0x891c;
     private static final long SIOCSIFMTU = 0x8922;
 
-    /** IFF_TUN, and IFF_NO_PI: packets without anything before them. */
-    private static final short TUN_OF_BARE_PACKETS = 0x1001;
+    /** IFF_TUN, IFF_NO_PI and IFF_VNET_HDR: packets with an {@link OffloadHeader} before them, and nothing else. */
+    private static final short TUN_OF_PACKETS = 0x5001;
+
+    /** TUN_F_CSUM, TUN_F_TSO4 and TUN_F_TSO6: the kernel leaves checksums, and packets of TCP uncut. */
+    private static final long OFFLOADS = 0b111;
 
     private static final short IFF_UP = 1;
 
@@ -61,8 +65,9 @@ public final class TunDevice {
      * @param address IPv4, its first byte in the highest bits
      * @param prefixLength of its network, 1 to 32
      * @param mtuBytes of IP packets
+     * @param leavesSegments whether the kernel leaves checksums, and packets of TCP uncut, to who reads them
      */
-    public record Settings(String name, int address, int prefixLength, int mtuBytes) {}
+    public record Settings(String name, int address, int prefixLength, int mtuBytes, boolean leavesSegments) {}
 
     /** Whether this computer has such devices. */
     public static boolean isHere() {
@@ -82,8 +87,12 @@ public final class TunDevice {
             MemorySegment request = arena.allocate(REQUEST_BYTES, Long.BYTES);
             byte[] name = settings.name.getBytes(StandardCharsets.US_ASCII);
             MemorySegment.copy(name, 0, request, JAVA_BYTE, 0, name.length);
-            request.set(JAVA_SHORT, VALUE, TUN_OF_BARE_PACKETS);
+            request.set(JAVA_SHORT, VALUE, TUN_OF_PACKETS);
             ioctl(device, TUNSETIFF, request, "TUNSETIFF");
+            if (settings.leavesSegments) {
+                // Not a request, but the number itself.
+                ioctl(device, TUNSETOFFLOAD, MemorySegment.ofAddress(OFFLOADS), "TUNSETOFFLOAD");
+            }
             try (Fd socket = SocketCalls.socket(InetAddressLayout.AF_INET, SOCK_DGRAM | O_CLOEXEC)) {
                 configure(socket, request, settings);
             }

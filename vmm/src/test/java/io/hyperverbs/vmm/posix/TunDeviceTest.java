@@ -135,7 +135,7 @@ class TunDeviceTest {
     @Test
     void theInterfaceIsGoneWhenItsFileIsClosed() throws IOException {
         try (TunNamespace tun = new TunNamespace(folder)) {
-            Fd second = tun.inside(() -> TunDevice.make(new TunDevice.Settings("other", 0x0a4d_0201, 24, 1500)));
+            Fd second = tun.inside(() -> TunDevice.make(new TunDevice.Settings("other", 0x0a4d_0201, 24, 1500, false)));
             try (PacketFile file = new PacketFile(second)) {
                 assertThat(tun.<Boolean>inside(() -> NetworkInterface.getByName("other") != null))
                         .isTrue();
@@ -151,7 +151,7 @@ class TunDeviceTest {
     @Test
     void theInterfaceStaysAsLongAsACopyOfItsFile() throws IOException {
         try (TunNamespace tun = new TunNamespace(folder)) {
-            TunDevice.Settings settings = new TunDevice.Settings("other", 0x0a4d_0201, 24, 1500);
+            TunDevice.Settings settings = new TunDevice.Settings("other", 0x0a4d_0201, 24, 1500, false);
             Fd copy;
             try (Fd first = tun.inside(() -> TunDevice.make(settings))) {
                 copy = first.duplicate();
@@ -179,7 +179,7 @@ class TunDeviceTest {
     @Test
     void leavesNoInterfaceWhoseSettingsTheKernelRefuses() throws IOException {
         try (TunNamespace tun = new TunNamespace(folder)) {
-            TunDevice.Settings huge = new TunDevice.Settings("other", 0x0a4d_0201, 24, 1 << 20);
+            TunDevice.Settings huge = new TunDevice.Settings("other", 0x0a4d_0201, 24, 1 << 20, false);
 
             assertThatExceptionOfType(PosixException.class)
                     .isThrownBy(() -> tun.inside(() -> TunDevice.make(huge)))

@@ -1,5 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
+import io.hyperverbs.verbs.ip.PacketOffload;
+import io.hyperverbs.verbs.ip.PacketPieces;
 import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -23,23 +25,38 @@ final class TunNamespace implements AutoCloseable {
     static final int MTU_BYTES = 2044;
     static final InetAddress OWN = address(1);
     static final InetAddress OTHER = address(2);
-    static final TunDevice.Settings SETTINGS = new TunDevice.Settings(NAME, 0x0a4d_0101, 24, MTU_BYTES);
+    static final TunDevice.Settings SETTINGS = settings(false);
 
+    private static final int ROOM_BYTES = 8 * MTU_BYTES;
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     private final KeptNamespace namespace;
     private final PacketFile packets;
+    private final PacketOffload left = new PacketOffload();
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment room = arena.allocate(2 * MTU_BYTES);
+    private final MemorySegment room = arena.allocate(ROOM_BYTES);
 
     TunNamespace(Path folder) throws IOException {
+        this(folder, false);
+    }
+
+    TunNamespace(Path folder, boolean leavesSegments) throws IOException {
         this.namespace = KeptNamespace.make(folder);
         try {
-            this.packets = new PacketFile(inside(() -> TunDevice.make(SETTINGS)));
+            this.packets = new PacketFile(inside(() -> TunDevice.make(settings(leavesSegments))));
         } catch (IOException | RuntimeException | Error e) {
             namespace.close();
             throw e;
         }
+    }
+
+    private static TunDevice.Settings settings(boolean leavesSegments) {
+        return new TunDevice.Settings(NAME, 0x0a4d_0101, 24, MTU_BYTES, leavesSegments);
+    }
+
+    /** What was left with the last packet. */
+    PacketOffload left() {
+        return left;
     }
 
     /** Whether this user and this computer make such interfaces. */
@@ -96,7 +113,7 @@ final class TunNamespace implements AutoCloseable {
     byte[] takeIpv4(long roomBytes) throws PosixException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < MOST_NANOS) {
-            int bytes = packets.read(room.asSlice(0, roomBytes));
+            int bytes = packets.read(room.asSlice(0, roomBytes), left);
             if (bytes == 0) {
                 packets.await(MOST_NANOS);
             } else if (room.get(ValueLayout.JAVA_BYTE, 0) >> 4 == 4) {
@@ -109,7 +126,7 @@ final class TunNamespace implements AutoCloseable {
     /** Takes all that there is now. */
     void takeAll() throws PosixException {
         long start = System.nanoTime();
-        while (packets.read(room) > 0) {
+        while (packets.read(room, left) > 0) {
             if (System.nanoTime() - start > MOST_NANOS) {
                 throw new AssertionError("packets without an end");
             }
@@ -124,6 +141,10 @@ final class TunNamespace implements AutoCloseable {
         MemorySegment segment = arena.allocate(packet.length);
         MemorySegment _ = segment.copyFrom(MemorySegment.ofArray(packet));
         return packets.write(segment);
+    }
+
+    boolean write(PacketPieces packet, PacketOffload toDo) throws PosixException {
+        return packets.write(packet, toDo);
     }
 
     @Override

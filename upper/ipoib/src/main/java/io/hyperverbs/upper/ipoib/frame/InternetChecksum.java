@@ -59,6 +59,11 @@ public final class InternetChecksum {
         return fold(words(source) + words(destination) + protocol + (lengthBytes & LOW_HALF));
     }
 
+    /** The one's complement sum of two. */
+    static int add(int one, int other) {
+        return fold((long) one + other);
+    }
+
     private static long words(IpAddress address) {
         if (address.isIpv4()) {
             return address.ipv4() & LOW_HALF;

@@ -29,6 +29,7 @@ public final class IpPacket {
 
     private static final int HOP_BY_HOP = 0;
     private static final int FRAGMENT_OFFSET = 0x1fff;
+    private static final int MORE_FRAGMENTS = 0x2000;
 
     private IpPacket() {}
 
@@ -81,6 +82,26 @@ public final class IpPacket {
     /** The protocol of the payload, or IPv6's next header. */
     public static int protocol(MemorySegment memory, long packet) {
         return PacketBytes.getByte(memory, packet + (isIpv4(memory, packet) ? 9 : 6));
+    }
+
+    /** Whether it is a part of an IPv4 packet; those of IPv6 have a next header of their own. */
+    static boolean isFragment(MemorySegment memory, long packet) {
+        return isIpv4(memory, packet)
+                && (PacketBytes.getShort(memory, packet + 6) & (MORE_FRAGMENTS | FRAGMENT_OFFSET)) != 0;
+    }
+
+    /** Whether two headers without options are the same but for lengths, ids and checksums. */
+    static boolean isSameButForLengthAndId(MemorySegment memory, long one, long other) {
+        if (isIpv4(memory, one)) {
+            return PacketBytes.getShort(memory, one) == PacketBytes.getShort(memory, other)
+                    && PacketBytes.getInt(memory, one + 6) == PacketBytes.getInt(memory, other + 6)
+                    && PacketBytes.getLong(memory, one + 12) == PacketBytes.getLong(memory, other + 12);
+        }
+        return PacketBytes.getInt(memory, one) == PacketBytes.getInt(memory, other)
+                && PacketBytes.getShort(memory, one + 6) == PacketBytes.getShort(memory, other + 6)
+                && MemorySegment.mismatch(
+                                memory, one + 8, one + IPV6_HEADER_BYTES, memory, other + 8, other + IPV6_HEADER_BYTES)
+                        < 0;
     }
 
     public static IpAddress source(MemorySegment memory, long packet) {

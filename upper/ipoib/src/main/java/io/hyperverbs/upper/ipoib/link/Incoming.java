@@ -28,7 +28,7 @@ final class Incoming {
     private final int ownLid;
     private final CompletionWaiter waiter;
     private final FrameSlots slots;
-    private final IpInterface device;
+    private final ReceivedPackets packets;
     private final AddressResolution resolution;
     private final LinkSender sender;
     private final Lock lock;
@@ -57,7 +57,7 @@ final class Incoming {
         this.ownLid = ownLid;
         this.waiter = waiter;
         this.slots = slots;
-        this.device = device;
+        this.packets = new ReceivedPackets(device, counters);
         this.resolution = resolution;
         this.sender = sender;
         this.lock = lock;
@@ -90,6 +90,7 @@ final class Incoming {
             for (int i = 0; i < found; i++) {
                 int slot = (int) completions[i].wrId();
                 if (connected != null && completions[i].qpn() != qp.qpn()) {
+                    packets.flush();
                     takeConnected(completions[i], slot, connected);
                 } else {
                     take(completions[i], slot);
@@ -97,6 +98,7 @@ final class Incoming {
                     ReceivePoster _ = poster.receive(slot).sge(slots.lkey(), slots.address(slot), slots.slotBytes());
                 }
             }
+            packets.flush();
             if (!isEmpty) {
                 check(qp, poster.post());
             }
@@ -148,6 +150,7 @@ final class Incoming {
                 counters.count(LinkCounters.Drop.FORGED);
             } else {
                 give(memory, packet, length, type);
+                packets.flush();
             }
         }
         // Also after an error: the message broke off with its connection, and the slot is free.
@@ -155,8 +158,9 @@ final class Incoming {
     }
 
     private void give(MemorySegment memory, long packet, int length, int type) throws IOException {
-        if ((type != Encapsulation.IPV4 && type != Encapsulation.IPV6)
-                || !device.give(memory.asSlice(packet, length))) {
+        if (type == Encapsulation.IPV4 || type == Encapsulation.IPV6) {
+            packets.give(memory, packet, length);
+        } else {
             counters.count(LinkCounters.Drop.MALFORMED);
         }
     }

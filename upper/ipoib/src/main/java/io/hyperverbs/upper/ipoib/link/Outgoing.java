@@ -2,16 +2,21 @@ package io.hyperverbs.upper.ipoib.link;
 
 import io.hyperverbs.upper.ipoib.frame.Encapsulation;
 import io.hyperverbs.upper.ipoib.frame.HardwareAddress;
+import io.hyperverbs.upper.ipoib.frame.InternetChecksum;
 import io.hyperverbs.upper.ipoib.frame.IpAddress;
 import io.hyperverbs.upper.ipoib.frame.IpPacket;
 import io.hyperverbs.upper.ipoib.frame.MulticastGid;
+import io.hyperverbs.upper.ipoib.frame.TcpSegmenter;
 import io.hyperverbs.verbs.AddressHandle;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.ip.IpInterface;
+import io.hyperverbs.verbs.ip.PacketOffload;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Takes packets from the interface and sends each to its neighbour or group. For whoever holds the link's lock. */
 final class Outgoing {
@@ -27,6 +32,11 @@ final class Outgoing {
     private final int datagramBytes;
     private final LongSupplier clock;
     private final int networkMask;
+    private final PacketOffload left = new PacketOffload();
+    private final TcpSegmenter segmenter = new TcpSegmenter();
+
+    /** For packets that are to be cut; null where the interface cuts them itself. */
+    private final @Nullable MemorySegment uncut;
 
     private boolean sawReport;
 
@@ -52,6 +62,7 @@ final class Outgoing {
         this.counters = counters;
         this.datagramBytes = datagramBytes;
         this.clock = clock;
+        this.uncut = device.leavesSegments() ? Arena.ofAuto().allocate(IpInterface.MOST_BYTES) : null;
         this.networkMask = -1 << (Integer.SIZE - device.prefixLength());
     }
 
@@ -64,11 +75,13 @@ final class Outgoing {
         // Whether there is room for packets that wait is asked below; slots of connections come back by no other way.
         boolean _ = sender.reclaim(Duration.ZERO);
         int count = 0;
-        while (count < BATCH && carryOne()) {
-            count++;
+        int sent = 1;
+        while (count < BATCH && sent > 0) {
+            sent = uncut == null ? carryOne() : carryCut(uncut);
+            count += sent;
         }
         sender.flush();
-        return count == BATCH;
+        return sent > 0;
     }
 
     /** Whether sockets have joined or left groups since this was asked last. */
@@ -78,20 +91,76 @@ final class Outgoing {
         return saw;
     }
 
-    private boolean carryOne() throws IOException, VerbsException {
+    /** Takes a packet and sends it; 0 if there was none. */
+    private int carryOne() throws IOException, VerbsException {
         int slot = sender.take();
         MemorySegment memory = sender.slots().memory();
-        long packet = sender.slots().offset(slot) + Encapsulation.SIZE_BYTES;
-        int bytes = device.take(memory.asSlice(packet, device.mtuBytes()));
+        long packet = packet(slot);
+        int bytes = device.take(memory.asSlice(packet, device.mtuBytes()), left);
         if (bytes == 0) {
             sender.release(slot);
-            return false;
+            return 0;
         }
-        if (!IpPacket.isWellFormed(memory, packet, bytes)) {
+        if (isUsable(memory, packet, bytes)) {
+            send(slot, bytes);
+        } else {
             counters.count(LinkCounters.Drop.MALFORMED);
             sender.release(slot);
-            return true;
         }
+        return 1;
+    }
+
+    /** The same for one that may be longer than a frame; how many it has become. */
+    private int carryCut(MemorySegment room) throws IOException, VerbsException {
+        int bytes = device.take(room, left);
+        if (bytes == 0) {
+            return 0;
+        }
+        if (left.holdsSegments()) {
+            return IpPacket.isWellFormed(room, 0, bytes) ? sendSegments(room) : malformed();
+        }
+        if (bytes > device.mtuBytes() || !isUsable(room, 0, bytes)) {
+            return malformed();
+        }
+        int slot = sender.take();
+        MemorySegment.copy(room, 0, sender.slots().memory(), packet(slot), bytes);
+        send(slot, bytes);
+        return 1;
+    }
+
+    private int malformed() {
+        counters.count(LinkCounters.Drop.MALFORMED);
+        return 1;
+    }
+
+    private int sendSegments(MemorySegment room) throws VerbsException {
+        if (!segmenter.begin(room, 0, left, device.mtuBytes())) {
+            return malformed();
+        }
+        int count = 0;
+        while (segmenter.hasNext()) {
+            int slot = sender.take();
+            send(slot, segmenter.next(sender.slots().memory(), packet(slot)));
+            count++;
+        }
+        return count;
+    }
+
+    /** Whether it is a packet; its checksum is there then. */
+    private boolean isUsable(MemorySegment memory, long packet, int bytes) {
+        return IpPacket.isWellFormed(memory, packet, bytes)
+                && (!left.lacksChecksum()
+                        || InternetChecksum.complete(
+                                memory, packet, bytes, left.checksumStart(), left.checksumField()));
+    }
+
+    private long packet(int slot) {
+        return sender.slots().offset(slot) + Encapsulation.SIZE_BYTES;
+    }
+
+    private void send(int slot, int bytes) throws VerbsException {
+        MemorySegment memory = sender.slots().memory();
+        long packet = packet(slot);
         Encapsulation.write(memory, packet - Encapsulation.SIZE_BYTES, IpPacket.type(memory, packet));
         IpAddress to = IpPacket.destination(memory, packet);
         int length = Encapsulation.SIZE_BYTES + bytes;
@@ -108,7 +177,6 @@ final class Outgoing {
         } else {
             resolution.send(to, slot, length);
         }
-        return true;
     }
 
     private boolean isBroadcast(IpAddress to) {
