@@ -1,6 +1,5 @@
 package io.hyperverbs.lab.nas;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,16 +9,22 @@ import java.util.Locale;
  */
 final class NasJob {
     private static final String NAMES = "EP, IS, CG, FT, MG";
-    private static final String USAGE = "usage: nas KERNEL CLASS [ROUNDS], for instance nas CG S 11";
+    private static final String USAGE = "usage: nas KERNEL CLASS [ROUNDS|warm], for instance nas CG S 11";
+    private static final String WARM = "warm";
     private static final double MIB = 1 << 20;
     private static final double NANOS = 1e9;
 
     /** Of the heap; the rest is for code, for MPI, and for what the collector cannot use of it. */
     private static final double HEAP_SHARE = 0.75;
 
+    private static final int UNTIL_WARM = 0;
+
     private final String name;
     private final ProblemClass problem;
+
+    /** {@link #UNTIL_WARM}, or so many. */
     private final int rounds;
+
     private final NasKernel kernel;
 
     private NasJob(String name, ProblemClass problem, int rounds) {
@@ -41,8 +46,11 @@ final class NasJob {
     }
 
     private static int rounds(String word) {
+        if (word.equals(WARM)) {
+            return UNTIL_WARM;
+        }
         if (!word.matches("[1-9][0-9]{0,3}")) {
-            throw new IllegalArgumentException("rounds are 1 to 9999, not " + word);
+            throw new IllegalArgumentException("rounds are 1 to 9999, or warm, not " + word);
         }
         return Integer.parseInt(word);
     }
@@ -85,19 +93,19 @@ final class NasJob {
     }
 
     /** Works through all rounds, each from the beginning with arrays of its own. */
-    List<NasResult> run(RankPeers peers) {
-        List<NasResult> results = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            results.add(kernel(name, problem).run(peers));
-        }
-        return results;
+    KernelRounds.Outcome run(RankPeers peers) {
+        KernelRounds made = new KernelRounds(peers, System::nanoTime);
+        KernelRounds.Round round = () -> kernel(name, problem).run(peers);
+        return rounds == UNTIL_WARM ? made.warm(round) : made.of(rounds, round);
     }
 
     /**
-     * What rank 0 prints, line by line. In several rounds the first warms up, as compilers work meanwhile: the time is
-     * the median of the others.
+     * What rank 0 prints, line by line. Of several rounds the first warms up, as compilers work meanwhile, unless others
+     * have: the time is the median of those that count.
      */
-    String report(List<NasResult> results, int ranks) {
+    String report(KernelRounds.Outcome outcome, int ranks) {
+        List<NasResult> results = outcome.results();
+        boolean firstCounts = outcome.warmUp() > 0 || results.size() == 1;
         StringBuilder block = new StringBuilder(String.format(
                 Locale.ROOT,
                 "kernel      %s%nclass       %s%nranks       %d%niterations  %d%n",
@@ -105,33 +113,32 @@ final class NasJob {
                 problem,
                 ranks,
                 kernel.iterations()));
+        if (outcome.warmUp() > 0) {
+            block.append(String.format(Locale.ROOT, "warm-up     %d rounds%n", outcome.warmUp()));
+        }
         for (int round = 0; round < results.size() && results.size() > 1; round++) {
             block.append(String.format(
                     Locale.ROOT,
                     "%-11s %.4f s%s%n",
                     "round " + (round + 1),
                     results.get(round).nanos() / NANOS,
-                    round == 0 ? ", warms up" : ""));
+                    round == 0 && !firstCounts ? ", warms up" : ""));
         }
-        double seconds = seconds(results);
+        double seconds = median(results.subList(firstCounts ? 0 : 1, results.size()));
         block.append(String.format(
                 Locale.ROOT,
                 "time        %.3f s%s%nMop/s       %.2f%n",
                 seconds,
-                results.size() > 2 ? ", median of rounds 2 to " + results.size() : "",
+                results.size() > 2 ? ", median of rounds " + (firstCounts ? 1 : 2) + " to " + results.size() : "",
                 kernel.operations() / seconds / 1e6));
         results.forEach(result -> addDifferences(block, result));
         return block.append(isVerified(results) ? "verified" + System.lineSeparator() : "")
                 .toString();
     }
 
-    /** The median of all rounds but the first, or that of the only one. */
-    private static double seconds(List<NasResult> results) {
-        double[] sorted = results.stream()
-                .skip(results.size() > 1 ? 1 : 0)
-                .mapToDouble(NasResult::nanos)
-                .sorted()
-                .toArray();
+    private static double median(List<NasResult> results) {
+        double[] sorted =
+                results.stream().mapToDouble(NasResult::nanos).sorted().toArray();
         int half = sorted.length / 2;
         return (sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2) / NANOS;
     }

@@ -1,12 +1,11 @@
 package io.hyperverbs.lab.nas;
 
 import io.hyperverbs.verbs.ProgramExit;
-import java.util.List;
 import mpi.MPI;
 import mpi.MPIException;
 
 /**
- * {@code nas KERNEL CLASS [ROUNDS]}, as a rank of an MPI job: rank 0 prints what was measured, and whether the values
+ * {@code nas KERNEL CLASS [ROUNDS|warm]}, as a rank of an MPI job: rank 0 prints what was measured, and whether the values
  * of each round are those published. Exit codes: 0 verified, 1 not verified or a rank lost, 2 usage.
  */
 public final class NasProgram {
@@ -43,11 +42,11 @@ public final class NasProgram {
         if (!refusal.isEmpty()) {
             return refused(refusal, peers);
         }
-        List<NasResult> results = job.run(peers);
+        KernelRounds.Outcome outcome = job.run(peers);
         if (peers.rank() == 0) {
-            System.out.print(job.report(results, peers.size()));
+            System.out.print(job.report(outcome, peers.size()));
         }
-        return NasJob.isVerified(results) ? 0 : FAILED;
+        return NasJob.isVerified(outcome.results()) ? 0 : FAILED;
     }
 
     private static int refused(String why, RankPeers peers) {

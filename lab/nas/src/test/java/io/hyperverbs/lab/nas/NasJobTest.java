@@ -19,8 +19,8 @@ class NasJobTest {
     @CsvSource({
         "CG, usage: nas KERNEL CLASS",
         "CG S 3 3, usage: nas KERNEL CLASS",
-        "CG S 0, 'rounds are 1 to 9999, not 0'",
-        "CG S many, 'rounds are 1 to 9999, not many'",
+        "CG S 0, 'rounds are 1 to 9999, or warm, not 0'",
+        "CG S many, 'rounds are 1 to 9999, or warm, not many'",
         "LU S, kernel is one of EP",
         "CG Z, 'class is S, W or A, not Z'"
     })
@@ -57,7 +57,7 @@ class NasJobTest {
         NasResult wrong =
                 new NasResult(500_000_000, List.of(new NasResult.Check("zeta", Double.NaN, 8.5971775078648, 1e-10)));
 
-        String report = NasJob.of(new String[] {"cg", "s"}).report(List.of(wrong), 2);
+        String report = NasJob.of(new String[] {"cg", "s"}).report(outcome(0, wrong), 2);
 
         assertThat(report)
                 .contains("kernel      CG", "ranks       2", "time        0.500 s")
@@ -70,7 +70,7 @@ class NasJobTest {
         List<NasResult> rounds =
                 Stream.of(9.0, 4.0, 1.0, 3.0, 2.0).map(NasJobTest::verified).toList();
 
-        String report = NasJob.of(new String[] {"mg", "s", "5"}).report(rounds, 2);
+        String report = NasJob.of(new String[] {"mg", "s", "5"}).report(new KernelRounds.Outcome(0, rounds), 2);
 
         assertThat(report)
                 .contains("round 1     9.0000 s, warms up", "round 2     4.0000 s\n", "round 5     2.0000 s\n")
@@ -79,8 +79,22 @@ class NasJobTest {
     }
 
     @Test
+    void inAWarmRunAllRoundsCount() {
+        KernelRounds.Outcome outcome = outcome(40, verified(4), verified(1), verified(3));
+
+        assertThat(NasJob.of(new String[] {"mg", "s", "warm"}).report(outcome, 2))
+                .contains("warm-up     40 rounds\n", "round 1     4.0000 s\n")
+                .contains("time        3.000 s, median of rounds 1 to 3")
+                .doesNotContain("warms up");
+    }
+
+    private static KernelRounds.Outcome outcome(int warmUp, NasResult... results) {
+        return new KernelRounds.Outcome(warmUp, List.of(results));
+    }
+
+    @Test
     void aSingleRoundIsTheTime() {
-        assertThat(NasJob.of(new String[] {"mg", "s"}).report(List.of(verified(9)), 2))
+        assertThat(NasJob.of(new String[] {"mg", "s"}).report(outcome(0, verified(9)), 2))
                 .contains("time        9.000 s\n")
                 .doesNotContain("round ");
     }
@@ -89,7 +103,7 @@ class NasJobTest {
     void oneRoundThatIsWrongIsEnough() {
         NasResult wrong = new NasResult(1, List.of(new NasResult.Check("zeta", 1, 2, 1e-10)));
 
-        assertThat(NasJob.of(new String[] {"cg", "s", "2"}).report(List.of(verified(1), wrong), 2))
+        assertThat(NasJob.of(new String[] {"cg", "s", "2"}).report(outcome(0, verified(1), wrong), 2))
                 .contains("NOT VERIFIED: zeta is 1")
                 .doesNotContain("\nverified");
         assertThat(NasJob.isVerified(List.of(verified(1), wrong))).isFalse();
@@ -99,7 +113,7 @@ class NasJobTest {
     void eachRoundBeginsWithFreshData() {
         // EP and IS add up in their kernel.
         for (String words : List.of("EP S 2", "IS S 3")) {
-            assertThat(NasJob.of(words.split(" ")).run(new AlonePeers()))
+            assertThat(NasJob.of(words.split(" ")).run(new AlonePeers()).results())
                     .hasSize(words.charAt(words.length() - 1) - '0')
                     .allMatch(NasResult::isVerified);
         }

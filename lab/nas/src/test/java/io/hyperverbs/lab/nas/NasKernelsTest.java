@@ -2,7 +2,6 @@ package io.hyperverbs.lab.nas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,10 +34,10 @@ class NasKernelsTest {
 
     private static NasResult run(String kernel, String problem, RankPeers peers) {
         NasJob job = NasJob.of(new String[] {kernel, problem});
-        List<NasResult> results = job.run(peers);
-        NasResult result = results.getFirst();
+        KernelRounds.Outcome outcome = job.run(peers);
+        NasResult result = outcome.results().getFirst();
         if (peers.rank() == 0) {
-            System.out.println(job.report(results, peers.size()) + result.checks());
+            System.out.println(job.report(outcome, peers.size()) + result.checks());
         }
         return result;
     }
