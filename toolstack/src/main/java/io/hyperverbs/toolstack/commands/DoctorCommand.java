@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import picocli.CommandLine.Command;
 
@@ -38,6 +39,7 @@ import picocli.CommandLine.Command;
         footer = {"  hv doctor", "  hv doctor --format json"})
 public final class DoctorCommand extends HvCommand {
     private static final int PROBE_MILLIS = 50;
+    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
     private static final Path USER_NAMESPACES = Path.of("/proc/sys/user/max_user_namespaces");
 
     private static final Path SYSTEMD = Path.of("/run/systemd/system");
@@ -58,13 +60,7 @@ public final class DoctorCommand extends HvCommand {
                 "compiler",
                 ToolProvider.getSystemJavaCompiler() == null ? "warn" : "ok",
                 ToolProvider.getSystemJavaCompiler() == null ? "none: hv run takes no .java files" : "there");
-        add(
-                "cores",
-                here.cores() >= 2 ? "ok" : "warn",
-                here.cores() + " (" + here.cpu() + ")"
-                        + (here.cores() >= 2
-                                ? "; engines of HCAs have " + here.cores() / 2 + " of them at most"
-                                : "; program and HCA share it"));
+        add("cores", here.cores() >= 2 ? "ok" : "warn", cores(here.cores(), online(), here.cpu()));
         note("start caches", startCaches());
         note("memory", size(here.memory()));
         note("kernel", here.kernel());
@@ -88,6 +84,22 @@ public final class DoctorCommand extends HvCommand {
         promises(report.tier(), here.cores() > 1);
         if (Files.isReadable(USER_NAMESPACES)) {
             note("user namespaces", Files.readString(USER_NAMESPACES).strip() + " at most");
+        }
+    }
+
+    /** What there is, and what this process is held from, as by taskset or the service that started it. */
+    static String cores(int usable, int online, String cpu) {
+        String use =
+                usable >= 2 ? "engines of HCAs have " + usable / 2 + " of them at most" : "program and HCA share it";
+        String held = online > usable
+                ? "; the computer has " + online + ", taskset -cp 0-" + (online - 1) + " $$ lets the shell use them"
+                : "";
+        return usable + " (" + cpu + "); " + use + held;
+    }
+
+    private static int online() throws IOException {
+        try (Stream<String> lines = Files.lines(PROCESSORS)) {
+            return (int) lines.filter(line -> line.startsWith("processor")).count();
         }
     }
 

@@ -15,4 +15,13 @@ class DoctorCommandTest {
     void leavesWhatItDoesNotKnowAsItIs() {
         assertThat(DoctorCommand.size("unknown")).isEqualTo("unknown");
     }
+
+    @Test
+    void saysWhichCoresItIsHeldFrom() {
+        assertThat(DoctorCommand.cores(4, 4, "EPYC")).isEqualTo("4 (EPYC); engines of HCAs have 2 of them at most");
+        assertThat(DoctorCommand.cores(1, 1, "EPYC")).isEqualTo("1 (EPYC); program and HCA share it");
+        assertThat(DoctorCommand.cores(1, 2, "EPYC"))
+                .isEqualTo("1 (EPYC); program and HCA share it; the computer has 2,"
+                        + " taskset -cp 0-1 $$ lets the shell use them");
+    }
 }
