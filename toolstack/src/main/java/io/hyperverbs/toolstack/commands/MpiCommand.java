@@ -1,5 +1,6 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.run.mpi.JobDomains;
 import io.hyperverbs.lab.run.mpi.MpiBench;
 import io.hyperverbs.lab.run.mpi.MpiPlan;
 import io.hyperverbs.launcher.failure.ExitCode;
@@ -8,8 +9,6 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.WorkFolder;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.progress.Progress;
-import io.hyperverbs.launcher.topology.Guest;
-import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
@@ -36,11 +35,10 @@ import picocli.CommandLine.Option;
         },
         footer = {"  hv bench mpi --quick", "  hv bench mpi -s 8,1048576 --nas S --format json"})
 public final class MpiCommand extends HvCommand {
-    private static final long MEMORY_BYTES = 128L << 20;
+    private static final JobDomains DOMAINS = new JobDomains(2);
     private static final int MILLIS = 40;
     private static final int QUICK_MILLIS = 15;
     private static final int MOST_RANKS = 8;
-    private static final String NATIVE = "native";
 
     @Mixin
     LaunchOptions launch = new LaunchOptions();
@@ -72,7 +70,7 @@ public final class MpiCommand extends HvCommand {
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
         MpiPlan plan = plan();
-        Topology topology = topology("mpi-" + ProcessHandle.current().pid());
+        Topology topology = DOMAINS.topology("mpi-" + ProcessHandle.current().pid(), "hv bench mpi");
         RunningMachine started = Launch.start(
                 context(), topology, context().environment().folder(), Launch.mode(context(), false, launch));
         MpiBench bench = Launch.once(started, machine -> measure(machine, plan));
@@ -99,30 +97,11 @@ public final class MpiCommand extends HvCommand {
                 problem);
     }
 
-    /** Two domains on each path. */
-    private static Topology topology(String name) {
-        List<Guest> domains = MpiPlan.PATHS.stream()
-                .flatMap(path -> domains(path).stream()
-                        .map(domain -> Guest.named(domain).withMemory(MEMORY_BYTES))
-                        .map(domain -> path.equals(NATIVE) ? domain.asNative() : domain.onPath(path)))
-                .toList();
-        return new Topology(name, HcaSpec.standard(), domains, List.of(), "hv bench mpi");
-    }
-
-    private static List<String> domains(String path) {
-        return List.of(path + "-1", path + "-2");
-    }
-
     private MpiBench measure(RunningMachine machine, MpiPlan plan)
             throws HvException, InterruptedException, IOException {
         try (WorkFolder work = WorkFolder.make();
                 Progress progress = context().progress()) {
-            JavaPrograms programs =
-                    new JavaPrograms(work, context().environment().folder());
-            MpiBench bench = new MpiBench(plan, (path, count, program, args) -> {
-                RankPlaces places = RankPlaces.place(count, domains(path));
-                return new QuietJob(context(), machine, places).run(programs.find(program, args));
-            });
+            MpiBench bench = new MpiBench(plan, new MachineJobs(context(), machine, DOMAINS, work));
             bench.run(progress);
             return bench;
         }

@@ -6,13 +6,13 @@ import io.hyperverbs.lab.run.suite.ClaimsPage;
 import io.hyperverbs.lab.run.suite.Figure;
 import io.hyperverbs.lab.run.suite.FigureData;
 import io.hyperverbs.lab.run.suite.FigureInfo;
-import io.hyperverbs.lab.run.suite.Figures;
 import io.hyperverbs.lab.run.suite.SuiteFolder;
 import io.hyperverbs.lab.run.suite.SuiteJson;
 import io.hyperverbs.lab.run.suite.SuiteResult;
 import io.hyperverbs.lab.run.suite.SuiteRig;
 import io.hyperverbs.lab.run.suite.SuiteTerms;
 import io.hyperverbs.lab.run.suite.SuiteWords;
+import io.hyperverbs.lab.run.suite.upper.SuiteFigures;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.output.Format;
@@ -80,7 +80,7 @@ public final class SuiteCommand extends HvCommand {
         List<Figure> chosen = Choices.pick(
                 "--figure",
                 figures,
-                Figures.ALL.toArray(Figure[]::new),
+                SuiteFigures.ALL.toArray(Figure[]::new),
                 figure -> figure.info().name());
         SuiteTerms standard = SuiteTerms.of(quick);
         SuiteTerms terms = new SuiteTerms(quick, Choices.positive("--rounds", rounds, standard.rounds()));

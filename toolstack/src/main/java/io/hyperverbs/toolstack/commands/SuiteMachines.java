@@ -1,9 +1,11 @@
 package io.hyperverbs.toolstack.commands;
 
+import io.hyperverbs.lab.run.mpi.JobDomains;
 import io.hyperverbs.lab.run.suite.SuiteRig;
 import io.hyperverbs.lab.run.suite.SuiteTerms;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.RunningMachine;
+import io.hyperverbs.launcher.machine.WorkFolder;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Topology;
 import io.hyperverbs.toolstack.cli.CommandContext;
@@ -43,6 +45,15 @@ final class SuiteMachines implements SuiteRig {
                 return work.on(machine, progress);
             }
         });
+    }
+
+    @Override
+    public <T> T jobs(JobDomains domains, JobWork<T> work) throws HvException, InterruptedException, IOException {
+        try (WorkFolder folder = WorkFolder.make()) {
+            return on(
+                    domains.topology(machineName(), "hv bench suite"),
+                    (machine, progress) -> work.with(new MachineJobs(context, machine, domains, folder), progress));
+        }
     }
 
     /** The sandbox tier of the last machine. */

@@ -9,7 +9,7 @@ import mpi.MPIException;
 
 /**
  * {@code mpi-perf lines WHAT MILLIS SIZES}: the same figures once, a line each, for programs. WHAT is {@code messages},
- * for two ranks, {@code operations} of all ranks, or {@code all}. All is done before, in short, for 25 times MILLIS: the
+ * for two ranks, or of them {@code trips} or {@code streams} alone, {@code operations} of all ranks, or {@code all}. All is done before, in short, for 25 times MILLIS: the
  * code of a job is new in its process.
  */
 final class PerfLines {
@@ -28,7 +28,13 @@ final class PerfLines {
     private static final int RATE_WINDOW = 64;
     private static final double THOUSAND = 1e3;
     private static final String ALL = "all";
-    private static final List<String> WORDS = List.of(ALL, "messages", "operations");
+    private static final String OPERATIONS = "operations";
+
+    /** Half trips alone, and streams alone, of messages and of the verbs that they are compared with. */
+    private static final String TRIPS = "trips";
+
+    private static final String STREAMS = "streams";
+    private static final List<String> WORDS = List.of(ALL, "messages", TRIPS, STREAMS, OPERATIONS);
 
     private final String what;
     private final int millis;
@@ -47,7 +53,7 @@ final class PerfLines {
      * @throws IllegalArgumentException with the reason, in one line
      */
     static PerfLines of(String[] args) {
-        String usage = "usage: mpi-perf [lines all|messages|operations MILLIS SIZE,...]";
+        String usage = "usage: mpi-perf [lines all|messages|trips|streams|operations MILLIS SIZE,...]";
         boolean known = args.length == 4
                 && args[0].equals("lines")
                 && WORDS.contains(args[1])
@@ -66,7 +72,7 @@ final class PerfLines {
 
     /** Whether only two ranks can do it. */
     boolean isForTwo() {
-        return !what.equals("operations");
+        return !what.equals(OPERATIONS);
     }
 
     void run(VerbsPair verbs) throws MPIException, VerbsException {
@@ -117,23 +123,43 @@ final class PerfLines {
 
     private void messages(MessageTimes times, Object[] sent, Object[] received, Object[] small)
             throws MPIException, VerbsException {
+        if (!what.equals(STREAMS)) {
+            trips(times, sent[0]);
+        }
+        if (!what.equals(TRIPS)) {
+            streams(times, sent, received, small);
+        }
+    }
+
+    /** Whether messages are measured in other ways too than those that verbs have. */
+    private boolean isWide() {
+        return !what.equals(TRIPS) && !what.equals(STREAMS);
+    }
+
+    private void trips(MessageTimes times, Object sent) throws MPIException, VerbsException {
         for (int bytes : sizes) {
-            say(PerfLine.HALF_TRIP, bytes, times.halfTrip(bytes, sent[0]));
+            say(PerfLine.HALF_TRIP, bytes, times.halfTrip(bytes, sent));
             say(PerfLine.SEND_HALF_TRIP, bytes, times.verbsHalfTrip(bytes));
-            if (bytes > MOST_EAGER_BYTES) {
-                say(PerfLine.HALF_TRIP_BY_WRITES, bytes, byWrites(() -> times.halfTrip(bytes, sent[0])));
+            if (isWide() && bytes > MOST_EAGER_BYTES) {
+                say(PerfLine.HALF_TRIP_BY_WRITES, bytes, byWrites(() -> times.halfTrip(bytes, sent)));
             }
         }
+    }
+
+    private void streams(MessageTimes times, Object[] sent, Object[] received, Object[] small)
+            throws MPIException, VerbsException {
         for (int bytes : sizes) {
             if (bytes >= LEAST_STREAM_BYTES) {
                 say(PerfLine.BANDWIDTH, bytes, times.bandwidth(bytes, sent));
                 say(PerfLine.WRITE_BANDWIDTH, bytes, times.verbsBandwidth(bytes));
+            }
+            if (isWide() && bytes >= LEAST_STREAM_BYTES) {
                 if (bytes > MOST_EAGER_BYTES) {
                     say(PerfLine.BANDWIDTH_BY_WRITES, bytes, byWrites(() -> times.bandwidth(bytes, sent)));
                 }
                 say(PerfLine.BOTH_WAYS, bytes, times.bothWays(bytes, sent, received));
             }
-            if (bytes > 0 && bytes <= LEAST_STREAM_BYTES) {
+            if (isWide() && bytes > 0 && bytes <= LEAST_STREAM_BYTES) {
                 say(PerfLine.RATE, bytes, times.rate(bytes, small) / THOUSAND);
             }
         }

@@ -34,6 +34,8 @@ class PerfLineTest {
     void messagesAreForTwoRanksAndOperationsForAll() {
         assertThat(lines("lines all 40 0,8").isForTwo()).isTrue();
         assertThat(lines("lines messages 40 1048576").isForTwo()).isTrue();
+        assertThat(lines("lines trips 40 8").isForTwo()).isTrue();
+        assertThat(lines("lines streams 40 1024").isForTwo()).isTrue();
         assertThat(lines("lines operations 1 8").isForTwo()).isFalse();
     }
 

@@ -1,5 +1,6 @@
 package io.hyperverbs.lab.run.bench;
 
+import java.util.Collection;
 import java.util.Locale;
 
 /**
@@ -52,6 +53,11 @@ public enum HopState {
             return first == SHARED ? second : first;
         }
         return first == second ? first : MIXED;
+    }
+
+    /** The state of several things that are compared: those of several states cannot be. */
+    public static HopState ofAll(Collection<HopState> states) {
+        return states.stream().distinct().count() == 1 ? states.iterator().next() : MIXED;
     }
 
     /** Whether it is one state of the computer, which rounds can be compared in. */

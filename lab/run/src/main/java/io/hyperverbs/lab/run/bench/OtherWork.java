@@ -3,12 +3,12 @@ package io.hyperverbs.lab.run.bench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
  * How much of the computer's cores other work used: processes that are none of this one's, and what the host took from
- * its virtual cores (proc_stat(5): steal). In steps of the kernel's accounting, 10 ms. One thread.
+ * its virtual cores (proc_stat(5): steal). Processes of this one's that have ended count as its own, if their parents
+ * have waited for them. In steps of the kernel's accounting, 10 ms. One thread.
  */
 public final class OtherWork {
     private static final Path STAT = Path.of("/proc/stat");
@@ -21,6 +21,11 @@ public final class OtherWork {
 
     /** Columns after this one repeat what others hold. */
     private static final int STEAL = 8;
+
+    /** utime, stime, cutime and cstime, counted from the state, which follows the name in parentheses. */
+    private static final int USER = 11;
+
+    private static final int OWN_TIMES = 4;
 
     private long lastNanos = System.nanoTime();
     private long lastOtherNanos = otherNanos();
@@ -40,15 +45,31 @@ public final class OtherWork {
             long all = lines.findFirst().map(OtherWork::busyTicks).orElse(0L) * TICK_NANOS;
             ProcessHandle here = ProcessHandle.current();
             long ours = Stream.concat(Stream.of(here), here.descendants())
-                    .mapToLong(process -> process.info()
-                            .totalCpuDuration()
-                            .orElse(Duration.ZERO)
-                            .toNanos())
+                    .mapToLong(process -> ticksOf(process.pid()))
                     .sum();
-            return all - ours;
+            return all - ours * TICK_NANOS;
         } catch (IOException e) {
             return 0;
         }
+    }
+
+    private static long ticksOf(long pid) {
+        try {
+            return ownTicks(Files.readString(Path.of("/proc/" + pid + "/stat")));
+        } catch (IOException e) {
+            // It has ended, and counts with its parent from then on.
+            return 0;
+        }
+    }
+
+    /** What a process used, and those of its children that have ended and were waited for. */
+    static long ownTicks(String stat) {
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        long ticks = 0;
+        for (int i = USER; i < USER + OWN_TIMES; i++) {
+            ticks += Long.parseLong(fields[i]);
+        }
+        return ticks;
     }
 
     static long busyTicks(String line) {

@@ -15,10 +15,12 @@ public record MpiPlan(List<Integer> sizesBytes, int ranks, int rounds, int milli
     public static final List<Integer> STANDARD_SIZES = List.of(0, 8, 64, 1024, 8 << 10, 64 << 10, 1 << 20);
     public static final int MOST_BYTES = 1 << 20;
 
-    /** The first is what others are compared with. */
-    public static final List<String> PATHS = List.of("native", "bypass", "forwarded");
+    static final String NATIVE = "native";
 
-    static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT");
+    /** The first is what others are compared with. */
+    public static final List<String> PATHS = List.of(NATIVE, "bypass", "forwarded");
+
+    public static final List<String> KERNELS = List.of("EP", "IS", "CG", "MG", "FT");
 
     /** Kernels take long on the forwarded path. */
     private static final int MOST_NAS_ROUNDS = 3;

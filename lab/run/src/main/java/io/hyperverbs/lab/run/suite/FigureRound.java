@@ -24,7 +24,8 @@ public record FigureRound(
         implements MeasuredRound {
 
     /** A round of rates or the like, without samples. */
-    static FigureRound of(FigureCell cell, int round, HopState hop, double otherCores, Map<String, Double> values) {
+    public static FigureRound of(
+            FigureCell cell, int round, HopState hop, double otherCores, Map<String, Double> values) {
         return new FigureRound(cell, round, hop, otherCores, values, Map.of());
     }
 

@@ -2,10 +2,10 @@ package io.hyperverbs.lab.run.suite;
 
 import java.util.List;
 
-/** All figures, in the order in which they are measured and shown. */
+/** The figures of verbs, in the order in which they are measured and shown. */
 public final class Figures {
     /** A new one is a class and a line here. */
-    public static final List<Figure> ALL = List.of(
+    public static final List<Figure> VERBS = List.of(
             new LatencyFigure(),
             new BandwidthFigure(),
             new RateFigure(),

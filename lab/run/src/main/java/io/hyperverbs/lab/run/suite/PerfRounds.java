@@ -115,7 +115,7 @@ final class PerfRounds {
         for (MeasuredPath path : order) {
             rows.put(path, run.row(load.plan(path, blocking), path, load.sizeBytes()));
         }
-        HopState hop = state(rows.values().stream().map(PerfRow::hop).distinct().toList());
+        HopState hop = HopState.ofAll(rows.values().stream().map(PerfRow::hop).toList());
         double others =
                 rows.values().stream().mapToDouble(PerfRow::otherCores).max().orElse(0);
         Map<String, Double> values = new LinkedHashMap<>();
@@ -128,10 +128,5 @@ final class PerfRounds {
             }
         }
         return FigureRound.of(load.cell(), round, hop, others, values);
-    }
-
-    /** Rows of several states cannot be compared. */
-    private static HopState state(List<HopState> states) {
-        return states.size() == 1 ? states.getFirst() : HopState.MIXED;
     }
 }

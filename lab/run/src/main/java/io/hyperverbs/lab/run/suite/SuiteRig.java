@@ -1,5 +1,7 @@
 package io.hyperverbs.lab.run.suite;
 
+import io.hyperverbs.lab.run.mpi.JobDomains;
+import io.hyperverbs.lab.run.mpi.JobRunner;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.progress.Progress;
@@ -23,4 +25,12 @@ public interface SuiteRig {
 
     /** Starts a machine, does the work and takes the machine down, whatever came of it. */
     <T> T on(Topology topology, Work<T> work) throws HvException, InterruptedException, IOException;
+
+    /** What is done by jobs. */
+    interface JobWork<T> {
+        T with(JobRunner jobs, Progress progress) throws HvException, InterruptedException, IOException;
+    }
+
+    /** As {@link #on}, with domains for jobs. */
+    <T> T jobs(JobDomains domains, JobWork<T> work) throws HvException, InterruptedException, IOException;
 }

@@ -15,7 +15,7 @@ public record SuiteTerms(boolean quick, int rounds) {
     }
 
     /** One of two, as the run is quick or not. */
-    <T> T pick(T whenQuick, T otherwise) {
+    public <T> T pick(T whenQuick, T otherwise) {
         return quick ? whenQuick : otherwise;
     }
 }

@@ -117,7 +117,8 @@ class MpiBenchTest {
         assertThatThrownBy(() -> silent.run(new QuietProgress()))
                 .isInstanceOf(HvException.class)
                 .hasMessageContaining("mpi-perf measured nothing on the path native");
-        assertThatThrownBy(() -> silent.noteKernel("CG", "bypass", "round 1  1.000 s"))
+        MpiJobs brief = new MpiJobs((_, _, _, _) -> "round 1  1.000 s");
+        assertThatThrownBy(() -> brief.kernelMillis("bypass", 2, "CG", "S"))
                 .isInstanceOf(HvException.class)
                 .hasMessageContaining("nas CG measured nothing on the path bypass");
     }

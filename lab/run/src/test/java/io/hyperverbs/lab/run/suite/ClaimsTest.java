@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.Standing;
+import io.hyperverbs.lab.run.suite.upper.SuiteFigures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,7 +118,7 @@ class ClaimsTest {
     @Test
     void areAboutFiguresThatThereAre() {
         List<String> names =
-                Figures.ALL.stream().map(figure -> figure.info().name()).toList();
+                SuiteFigures.ALL.stream().map(figure -> figure.info().name()).toList();
 
         assertThat(names).doesNotHaveDuplicates();
         assertThat(Claims.ALL)
