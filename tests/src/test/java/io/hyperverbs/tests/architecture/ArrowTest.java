@@ -89,7 +89,8 @@ class ArrowTest {
                         WALK,
                         BENCH,
                         ATTACKS,
-                        LAB_MPI));
+                        LAB_MPI,
+                        LAB_DSM));
     }
 
     @ParameterizedTest

@@ -1,26 +1,20 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.lab.run.LabPrograms;
 import io.hyperverbs.lab.run.ip.IpBench;
 import io.hyperverbs.lab.run.ip.IpCell;
-import io.hyperverbs.lab.run.ip.IpPair;
+import io.hyperverbs.lab.run.ip.IpMachine;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Topology;
-import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.domain.MachineException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,7 +64,7 @@ public final class IpCommand extends HvCommand {
         String[] modes = {GuestAddress.DATAGRAM, GuestAddress.CONNECTED};
         String chosen = Choices.pick("--mode", List.of(mode), modes, Function.identity())
                 .getFirst();
-        Topology topology = topology("ip-" + ProcessHandle.current().pid(), chosen);
+        Topology topology = IpMachine.topology("ip-" + ProcessHandle.current().pid(), chosen, "hv bench ip");
         RunningMachine started = Launch.start(
                 context(), topology, context().environment().folder(), Launch.mode(context(), false, launch));
         IpBench bench = Launch.once(started, machine -> measure(machine, cells, count));
@@ -78,50 +72,13 @@ public final class IpCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    /** Two domains on each path, all on one link. */
-    private static Topology topology(String name, String mode) throws HvException {
-        String text = """
-            apiVersion: hv/v1
-            name: NAME
-            hca: { mtu: 4096 }
-            defaults: { guest: { memory: 32MiB, executables: { count: 1, memory: 1MiB } } }
-            guests:
-              native-1: { native: true, ip: { address: 10.1.0.1/24, mode: MODE } }
-              native-2: { native: true, ip: { address: 10.1.0.2/24, mode: MODE } }
-              bypass-1: { ip: { address: 10.1.0.3/24, mode: MODE } }
-              bypass-2: { ip: { address: 10.1.0.4/24, mode: MODE } }
-              forwarded-1: { path: forwarded, ip: { address: 10.1.0.5/24, mode: MODE } }
-              forwarded-2: { path: forwarded, ip: { address: 10.1.0.6/24, mode: MODE } }
-            """.replace("NAME", name).replace("MODE", mode);
-        return TopologyLoader.parse("hv bench ip", text, new LabPrograms());
-    }
-
     private IpBench measure(RunningMachine machine, List<IpCell> cells, int count) throws HvException {
         try (Progress progress = context().progress()) {
-            IpBench bench = new IpBench(pairs(machine), cells, count);
+            IpBench bench = new IpBench(IpMachine.pairs(machine), cells, count);
             bench.run(progress);
             return bench;
         } catch (IOException | MachineException e) {
             throw new HvException(ExitCode.FAILURE, "cannot measure sockets: " + e.getMessage(), "");
         }
-    }
-
-    private static List<IpPair> pairs(RunningMachine machine) throws MachineException {
-        Map<String, Path> networks = new TreeMap<>();
-        for (DomainReport domain : machine.client().status().domains()) {
-            networks.put(domain.name(), Path.of(domain.network()));
-        }
-        return List.of(
-                pair(networks, "native", "10.1.0.2"),
-                pair(networks, "bypass", "10.1.0.4"),
-                pair(networks, "forwarded", "10.1.0.6"));
-    }
-
-    private static IpPair pair(Map<String, Path> networks, String path, String address) {
-        return new IpPair(
-                path,
-                networks.getOrDefault(path + "-1", Path.of("")),
-                networks.getOrDefault(path + "-2", Path.of("")),
-                address);
     }
 }

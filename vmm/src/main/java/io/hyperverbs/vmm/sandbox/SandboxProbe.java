@@ -54,7 +54,8 @@ public final class SandboxProbe {
         return new OpenSandbox();
     }
 
-    static boolean isRoot() {
+    /** Whether this process is root's. */
+    public static boolean isRoot() {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         } catch (IOException e) {

@@ -29,13 +29,17 @@ class DsmApplicationsTest {
     @ValueSource(strings = {"lu", "tsp small", "all"})
     void endsWithZeroWhenAllIsRight(String words) {
         LocalNodes.run(
-                2, dsm -> assertThat(DsmProgram.code(words.split(" "), dsm)).isZero());
+                2,
+                dsm -> assertThat(DsmProgram.code(words.split(" "), dsm, _ -> {}))
+                        .isZero());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"fft", "lu large", "lu small small", ""})
     void endsWithTwoWhenThereIsNoSuch(String words) {
         LocalNodes.run(
-                1, dsm -> assertThat(DsmProgram.code(words.split(" "), dsm)).isEqualTo(2));
+                1,
+                dsm -> assertThat(DsmProgram.code(words.split(" "), dsm, _ -> {}))
+                        .isEqualTo(2));
     }
 }

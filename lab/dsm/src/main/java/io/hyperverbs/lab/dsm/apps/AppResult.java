@@ -6,9 +6,10 @@ import java.util.Locale;
  * One run of an application.
  *
  * @param nanos of its measured part
+ * @param traffic of all nodes in it
  * @param difference between what was found and what was expected, in one line; empty when all values are equal
  */
-public record AppResult(String application, int nodes, long nanos, String difference) {
+public record AppResult(String application, int nodes, long nanos, AppTraffic traffic, String difference) {
     private static final double NANOS = 1e9;
 
     /**

@@ -33,6 +33,7 @@ public interface DsmApplication {
         AppTimer timer = new AppTimer(dsm, nanoClock);
         double[] found = run(dsm, size, timer);
         double[] expected = dsm.node() == 0 ? expected(size) : found;
-        return new AppResult(name(), dsm.nodes(), timer.nanos(), AppResult.difference(found, expected));
+        return new AppResult(
+                name(), dsm.nodes(), timer.nanos(), timer.traffic().ofAll(dsm), AppResult.difference(found, expected));
     }
 }

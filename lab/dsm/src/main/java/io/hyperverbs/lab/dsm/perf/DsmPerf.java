@@ -12,7 +12,8 @@ import java.util.Locale;
 
 /**
  * Program {@code dsm-perf}, three nodes: round trips of a lock in each handling context (Liss 2003 table 1), read faults
- * by size and by how the data goes, and what the check before each access costs.
+ * by size and by how the data goes, and what the check before each access costs. {@code dsm-perf lines locks|faults} prints
+ * a {@link DsmLine} for each.
  */
 public final class DsmPerf {
     private static final int USAGE = 2;
@@ -30,9 +31,45 @@ public final class DsmPerf {
             throw new ProgramExit(USAGE);
         }
         DsmPerf perf = new DsmPerf();
-        perf.locks();
-        perf.faults();
-        perf.checks();
+        switch (String.join(" ", args)) {
+            case "" -> {
+                perf.locks();
+                perf.faults();
+                perf.checks();
+            }
+            case "lines locks" -> perf.lockLines();
+            case "lines faults" -> perf.faultLines();
+            default -> {
+                System.err.println("dsm-perf: usage: dsm-perf [lines locks|faults]");
+                throw new ProgramExit(USAGE);
+            }
+        }
+    }
+
+    private void lockLines() {
+        InTurns turns = new InTurns();
+        for (HandlingContext context : HandlingContext.values()) {
+            turns.add(() -> new FaultTimes(standard.withHandling(context, false)).lockMicros());
+        }
+        Iterator<Double> found = turns.once().iterator();
+        for (HandlingContext context : HandlingContext.values()) {
+            print(new DsmLine(DsmLine.LOCK, word(context), 0, found.next()).text());
+        }
+    }
+
+    private static String word(HandlingContext context) {
+        return context.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private void faultLines() {
+        for (int bytes : MINIPAGE_BYTES) {
+            Iterator<Double> found = faults(bytes).once().iterator();
+            print(new DsmLine(DsmLine.OWNER_FAULT, "write", bytes, found.next()).text());
+            print(new DsmLine(DsmLine.OWNER_FAULT, "send", bytes, found.next()).text());
+            print(new DsmLine(DsmLine.SHARED_FAULT, "write", bytes, found.next()).text());
+            print(new DsmLine(DsmLine.SHARED_FAULT, "read", bytes, found.next()).text());
+            print(new DsmLine(DsmLine.SHARED_FAULT, "send", bytes, found.next()).text());
+        }
     }
 
     private void locks() {
@@ -44,7 +81,7 @@ public final class DsmPerf {
         print(row("lock, us", List.of("waits asleep", "waits polling")));
         Iterator<String> found = turns.measure().iterator();
         for (HandlingContext context : HandlingContext.values()) {
-            print(row(context.name().toLowerCase(Locale.ROOT).replace('_', ' '), List.of(found.next(), found.next())));
+            print(row(word(context), List.of(found.next(), found.next())));
         }
     }
 
@@ -53,14 +90,17 @@ public final class DsmPerf {
                 "read fault, us",
                 List.of("owner: write", "owner: send", "shared: write", "shared: read", "shared: send")));
         for (int bytes : MINIPAGE_BYTES) {
-            InTurns turns = new InTurns()
-                    .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, false, false))
-                    .add(() -> fault(bytes, DataTransfer.SEND, false, false))
-                    .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, false, true))
-                    .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, true, true))
-                    .add(() -> fault(bytes, DataTransfer.SEND, false, true));
-            print(row(bytes + " bytes", turns.measure()));
+            print(row(bytes + " bytes", faults(bytes).measure()));
         }
+    }
+
+    private InTurns faults(int bytes) {
+        return new InTurns()
+                .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, false, false))
+                .add(() -> fault(bytes, DataTransfer.SEND, false, false))
+                .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, false, true))
+                .add(() -> fault(bytes, DataTransfer.RDMA_WRITE, true, true))
+                .add(() -> fault(bytes, DataTransfer.SEND, false, true));
     }
 
     private double fault(int bytes, DataTransfer transfer, boolean readersFetch, boolean isShared) {

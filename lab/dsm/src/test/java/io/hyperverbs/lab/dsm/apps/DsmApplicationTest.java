@@ -40,6 +40,8 @@ class DsmApplicationTest {
         assertThat(result.difference()).isEmpty();
         assertThat(result.nodes()).isEqualTo(nodes);
         assertThat(result.nanos()).isPositive();
+        assertThat(result.traffic().messages() > 0).isEqualTo(nodes > 1);
+        assertThat(result.traffic().bytes() > 0).isEqualTo(nodes > 1);
     }
 
     @ParameterizedTest
@@ -81,10 +83,10 @@ class DsmApplicationTest {
 
     @Test
     void saysInOneLineHowARightRunWent() {
-        AppResult result = new AppResult("sor", 4, 312_000_000, "");
+        AppResult result = new AppResult("sor", 4, 312_000_000, AppTraffic.NONE, "");
 
         assertThat(result.line()).isEqualTo("sor: right on 4 nodes, 0.31 s");
-        assertThat(new AppResult("sor", 1, 0, "").line()).isEqualTo("sor: right on 1 node, 0.00 s");
+        assertThat(new AppResult("sor", 1, 0, AppTraffic.NONE, "").line()).isEqualTo("sor: right on 1 node, 0.00 s");
     }
 
     @Test

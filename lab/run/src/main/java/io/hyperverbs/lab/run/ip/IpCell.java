@@ -40,7 +40,7 @@ public record IpCell(Kind kind, int sizeBytes) {
     }
 
     /** Measures it between these two, over a connection of its own. */
-    double measure(IpPair pair) throws IOException {
+    public double measure(IpPair pair) throws IOException {
         try (IpSockets sockets = IpSockets.connect(pair)) {
             return measure(sockets);
         }

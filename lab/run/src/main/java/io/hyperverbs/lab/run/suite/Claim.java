@@ -1,10 +1,10 @@
 package io.hyperverbs.lab.run.suite;
 
 /**
- * A claim of the paper, as a ratio that a figure has.
+ * A claim of a paper, as a ratio that a figure has.
  *
  * @param text what the paper says, in our words
- * @param section of the paper
+ * @param section which paper, and where in it
  * @param paper its figure, in words, as far as it gives one
  * @param figure name of the figure here
  * @param what of the cells

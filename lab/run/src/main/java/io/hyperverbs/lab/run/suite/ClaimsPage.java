@@ -11,7 +11,7 @@ public final class ClaimsPage {
     private ClaimsPage() {}
 
     public static String of(SuiteResult result, Origin origin) {
-        StringBuilder page = new StringBuilder("# Claims of Liu 2006, and what this system makes of them\n\n");
+        StringBuilder page = new StringBuilder("# Claims of the papers, and what this system makes of them\n\n");
         page.append(
                 "Written by `hv bench suite --claims docs/claims.md`; [bench.md](bench.md#the-papers-evaluation) says"
                     + " how it measures. Each ratio is the median over the rounds of the ratio of values of the same"
@@ -29,8 +29,8 @@ public final class ClaimsPage {
         page.append(origin.commandLine().replace("`", "")).append("`. ");
         page.append(SuiteWords.computer(result)).append("\n\n");
         page.append(
-                "The paper's IPoIB, MPI and NAS figures (§6.5, §6.6) are not repeated: the system has no IPoIB, and MPI"
-                        + " programs are not part of the suite.\n");
+                "IP over InfiniBand by datagrams, half round trips of it and what is claimed without a figure are in"
+                        + " [papers.md](papers.md), and which claims were not asked, and why.\n");
         return page.toString();
     }
 

@@ -13,9 +13,10 @@ final class Plot {
     /** Class of a series, which the page's style has a colour for in both schemes. */
     static String style(String series) {
         return switch (series) {
-            case "native", "alone" -> "s-native";
-            case "bypass", "posted", "bypass / native", "beside idle" -> "s-bypass";
-            case "forwarded", "forwarded / native" -> "s-forwarded";
+            case "native", "alone", "write", "polling", "messages" -> "s-native";
+            case "bypass", "posted", "bypass / native", "beside idle", "send", "send / write", "event", "KiB" ->
+                "s-bypass";
+            case "forwarded", "forwarded / native", "read", "read / write", "task queue" -> "s-forwarded";
             case "grpc call", "futex wake", "grpc call / native" -> "s-floor";
             default -> "s-other";
         };

@@ -48,7 +48,7 @@ final class SuitePage {
     }
 
     String render() {
-        html.append("<h1>The evaluation of Liu 2006 on Hyperverbs</h1>\n");
+        html.append("<h1>The evaluations of Liu 2006 and Liss 2003 on Hyperverbs</h1>\n");
         paragraph("answer", SuiteWords.answer(result));
         paragraph("small", origin.text() + (result.quick() ? " (quick: too short for claims)" : ""));
         result.figures().stream().findFirst().ifPresent(this::headline);
@@ -58,10 +58,11 @@ final class SuitePage {
         paragraph("", SuiteWords.computer(result));
         paragraph(
                 "small",
-                "Not repeated: IPoIB (Figures 16 and 17), which the system has not, and MPI and NAS (Figures 18 to 20),"
-                        + " which are not part of the suite.");
+                "Not repeated: half round trips of IP (Liu 2006, Figure 17), which hv bench ip measures; SP, BT and"
+                        + " class A of NAS; speed-ups over computers (Liss 2003, Table 2), for which there are too few"
+                        + " cores.");
         html.append("</section>\n");
-        return HtmlPage.of("Hyperverbs: the evaluation of Liu 2006", STYLE, html.toString());
+        return HtmlPage.of("Hyperverbs: the evaluations of the papers", STYLE, html.toString());
     }
 
     private void paragraph(String style, String text) {

@@ -100,7 +100,7 @@ public final class SuiteWords {
     static String answer(SuiteResult result) {
         String claims = String.format(
                 Locale.ROOT,
-                "Of %d claims of Liu 2006, %d held, %d did not, %d are without result.",
+                "Of %d claims of the papers, %d held, %d did not, %d are without result.",
                 result.verdicts().size(),
                 result.count(ClaimVerdict.Outcome.HELD),
                 result.count(ClaimVerdict.Outcome.NOT_HELD),

@@ -7,6 +7,7 @@ import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.lab.run.suite.FigureCell;
 import io.hyperverbs.lab.run.suite.FigureRound;
+import io.hyperverbs.lab.run.suite.SuiteTerms;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
 import java.io.IOException;
@@ -22,6 +23,8 @@ import java.util.function.DoubleSupplier;
  */
 final class JobRounds {
     private static final int PROBE_MILLIS = 50;
+    private static final int ROUNDS = 5;
+    private static final int QUICK_ROUNDS = 3;
 
     /** A value that a job found. */
     record Value(FigureCell cell, String series, double value) {}
@@ -70,6 +73,11 @@ final class JobRounds {
     /** With the probes of this computer. */
     JobRounds(List<String> paths) {
         this(paths, HopProbe::measureNanos, new OtherWork()::cores);
+    }
+
+    /** Rounds of jobs that take long: 5, or 3 short ones, or fewer if that is asked for. */
+    static int few(SuiteTerms terms) {
+        return Math.min(terms.rounds(), terms.pick(QUICK_ROUNDS, ROUNDS));
     }
 
     /** All parts once, for drivers to warm up; nothing of it counts. */

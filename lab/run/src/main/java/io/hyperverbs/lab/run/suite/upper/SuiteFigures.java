@@ -8,7 +8,16 @@ import java.util.stream.Stream;
 /** All figures of the suite: those of verbs, and of what runs above them. */
 public final class SuiteFigures {
     /** A new one of what runs above verbs is a line here. */
-    private static final List<Figure> UPPER = List.of(MessagesFigure.LATENCY, MessagesFigure.BANDWIDTH);
+    private static final List<Figure> UPPER = List.of(
+            IpFigure.DATAGRAM,
+            IpFigure.CONNECTED,
+            MessagesFigure.LATENCY,
+            MessagesFigure.BANDWIDTH,
+            new NasFigure(),
+            new HandlingFigure(),
+            new TransferFigure(),
+            ApplicationsFigure.TIMES,
+            ApplicationsFigure.TRAFFIC);
 
     /** In the order in which they are measured and shown. */
     public static final List<Figure> ALL =
