@@ -72,7 +72,8 @@ public final class IpCommand extends HvCommand {
         return ExitCode.OK.number();
     }
 
-    private IpBench measure(RunningMachine machine, List<IpCell> cells, int count) throws HvException {
+    private IpBench measure(RunningMachine machine, List<IpCell> cells, int count)
+            throws HvException, InterruptedException {
         try (Progress progress = context().progress()) {
             IpBench bench = new IpBench(IpMachine.pairs(machine), cells, count);
             bench.run(progress);

@@ -29,8 +29,9 @@ import picocli.CommandLine.Option;
                 + " both ways at a time, messages a second, and operations of all ranks; between two native domains,"
                 + " two guests, and two guests on the forwarded data path, in turn. A round is a job of mpi-perf on"
                 + " each, which warms up by itself.",
-            "With --nas CLASS the kernels EP, IS, CG, MG and FT too, 8 times in the same processes in each of up to 3"
-                    + " rounds; the median of the last 4 counts.",
+            "With --nas CLASS the kernels EP, IS, CG, MG and FT too, in up to 3 rounds: each again and again in the"
+                    + " same processes until it is no faster for a second; the median of the 5 to 25 times after that"
+                    + " counts.",
             "Starts a machine of its own and leaves nothing."
         },
         footer = {"  hv bench mpi --quick", "  hv bench mpi -s 8,1048576 --nas S --format json"})

@@ -1,12 +1,13 @@
 package io.hyperverbs.lab.run.ip;
 
 import io.hyperverbs.lab.run.report.PathRounds;
+import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.output.Table;
 import io.hyperverbs.launcher.progress.Progress;
 import java.io.IOException;
 import java.util.List;
 
-/** Measures all cells on all pairs in turn, round by round; the first round warms up and does not count. */
+/** Measures all cells on all pairs in turn, round by round, when all are warm. */
 public final class IpBench {
     private final List<IpPair> pairs;
     private final List<IpCell> cells;
@@ -26,18 +27,16 @@ public final class IpBench {
     }
 
     /** Measures. */
-    public void run(Progress progress) throws IOException {
-        progress.begin("measuring sockets", rounds + 1L);
-        for (int round = 0; round <= rounds; round++) {
+    public void run(Progress progress) throws HvException, IOException, InterruptedException {
+        IpWarmUp.run(cells, pairs, progress);
+        progress.begin("measuring sockets", rounds);
+        for (int round = 1; round <= rounds; round++) {
             for (IpCell cell : cells) {
                 for (IpPair pair : pairs) {
-                    double value = cell.measure(pair);
-                    if (round > 0) {
-                        note(cell, pair.word(), value);
-                    }
+                    note(cell, pair.word(), cell.measure(pair));
                 }
             }
-            progress.step(round == 0 ? "warm" : "round " + round);
+            progress.step("round " + round);
         }
     }
 

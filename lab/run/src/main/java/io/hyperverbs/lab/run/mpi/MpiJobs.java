@@ -13,11 +13,6 @@ import java.util.stream.Collectors;
 
 /** Jobs of MPI that measure, and what they found. One thread. */
 public record MpiJobs(JobRunner jobs) {
-    /** Of kernels in the same processes; guests still compile in the first half of them. */
-    private static final int KERNEL_ROUNDS = 8;
-
-    private static final String NAS_ROUNDS = Integer.toString(KERNEL_ROUNDS);
-
     private static final double MILLIS = 1e3;
     private static final Pattern ROUND = Pattern.compile("(?m)^round +[0-9]+ +([0-9]+\\.[0-9]+) s");
 
@@ -42,23 +37,21 @@ public record MpiJobs(JobRunner jobs) {
     }
 
     /**
-     * A kernel of NAS, several times in the same processes.
+     * A kernel of NAS, as often in the same processes as it takes until it is no faster than before, and then some.
      *
-     * @return milliseconds, the median of the later half of its rounds
+     * @return milliseconds, the median of the rounds after that
      * @throws HvException if it measured nothing
      */
     public double kernelMillis(String path, int ranks, String kernel, String nasClass)
             throws HvException, IOException, InterruptedException {
-        String said = jobs.run(path, ranks, "nas", List.of(kernel, nasClass, NAS_ROUNDS));
+        String said = jobs.run(path, ranks, "nas", List.of(kernel, nasClass, "warm"));
         List<Double> seconds = ROUND.matcher(said)
                 .results()
                 .map((MatchResult round) -> Double.parseDouble(round.group(1)))
                 .toList();
-        if (seconds.size() != KERNEL_ROUNDS) {
+        if (seconds.isEmpty()) {
             throw new HvException(ExitCode.FAILURE, "nas " + kernel + " measured nothing on the path " + path, "");
         }
-        return MILLIS
-                * Percentiles.of(seconds.subList(KERNEL_ROUNDS / 2, KERNEL_ROUNDS))
-                        .median();
+        return MILLIS * Percentiles.of(seconds).median();
     }
 }

@@ -3,6 +3,7 @@ package io.hyperverbs.lab.run.suite.upper;
 import io.hyperverbs.lab.run.ip.IpCell;
 import io.hyperverbs.lab.run.ip.IpMachine;
 import io.hyperverbs.lab.run.ip.IpPair;
+import io.hyperverbs.lab.run.ip.IpWarmUp;
 import io.hyperverbs.lab.run.suite.Figure;
 import io.hyperverbs.lab.run.suite.FigureCell;
 import io.hyperverbs.lab.run.suite.FigureInfo;
@@ -63,17 +64,18 @@ final class IpFigure implements Figure {
         return rig.on(IpMachine.topology(rig.machineName(), mode, "hv bench suite"), (machine, progress) -> {
             Map<String, IpPair> pairs = new LinkedHashMap<>();
             IpMachine.pairs(machine).forEach(pair -> pairs.put(pair.word(), pair));
-            List<JobRounds.Part> parts = rig.terms().pick(QUICK_SIZES, SIZES).stream()
-                    .map(size -> part(size, pairs))
+            List<IpCell> cells = rig.terms().pick(QUICK_SIZES, SIZES).stream()
+                    .map(size -> new IpCell(IpCell.Kind.STREAM, size))
                     .toList();
-            return new JobRounds(List.copyOf(pairs.keySet()))
-                    .warmUp(parts, progress)
-                    .run(rig.terms().rounds(), parts, progress);
+            IpWarmUp.run(cells, List.copyOf(pairs.values()), progress);
+            List<JobRounds.Part> parts =
+                    cells.stream().map(cell -> part(cell, pairs)).toList();
+            return new JobRounds(List.copyOf(pairs.keySet())).run(rig.terms().rounds(), parts, progress);
         });
     }
 
-    private static JobRounds.Part part(int size, Map<String, IpPair> pairs) {
-        IpCell stream = new IpCell(IpCell.Kind.STREAM, size);
+    private static JobRounds.Part part(IpCell stream, Map<String, IpPair> pairs) {
+        int size = stream.sizeBytes();
         return new JobRounds.Part("writes of " + size, path -> {
             IpPair pair = pairs.get(path);
             if (pair == null) {

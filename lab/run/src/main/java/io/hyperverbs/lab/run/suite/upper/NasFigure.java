@@ -26,8 +26,8 @@ final class NasFigure implements Figure {
                 "",
                 "ms",
                 "native",
-                "Two ranks, each kernel 8 times in the same processes; the median of the last 4, as code is compiled"
-                        + " before. The paper has class A on eight nodes.");
+                "Two ranks, each kernel again and again in the same processes until it is no faster for a second; the"
+                        + " median of the 5 to 25 times after that. The paper has class A on eight nodes.");
     }
 
     @Override
