@@ -69,7 +69,11 @@ public final class SuiteCommand extends HvCommand {
     @Nullable
     String out;
 
-    @Option(names = "--claims", paramLabel = "FILE", description = "Write the claims into this file too, in Markdown.")
+    @Option(
+            names = "--claims",
+            paramLabel = "FILE",
+            description = "Write the claims into this file too, in Markdown. Rows that it has of figures that are not"
+                    + " measured stay.")
     @Nullable
     String claims;
 
@@ -90,6 +94,7 @@ public final class SuiteCommand extends HvCommand {
         ZonedDateTime began = ZonedDateTime.now(ZoneId.systemDefault());
         ReportPlace place = ReportPlace.of(context(), out, "hv-reports/suite-" + BenchCommand.STAMP.format(began));
         Path page = claims == null ? null : claimsFile(claims);
+        String earlier = page != null && Files.exists(page) ? Files.readString(page) : "";
         Environment environment = Environment.here(Path.of(System.getProperty("hv.home", ".")));
         SuiteMachines machines = new SuiteMachines(context(), launch, terms);
         List<FigureData> measured = new ArrayList<>();
@@ -102,7 +107,7 @@ public final class SuiteCommand extends HvCommand {
         Origin origin = new Origin(began, context().commandLine());
         int written = place.write(folder -> SuiteFolder.write(folder, result, origin));
         if (page != null && written == ExitCode.OK.number()) {
-            written = write(page, ClaimsPage.of(result, origin));
+            written = write(page, ClaimsPage.of(result, origin, earlier));
         }
         return written == ExitCode.OK.number() ? failed : written;
     }

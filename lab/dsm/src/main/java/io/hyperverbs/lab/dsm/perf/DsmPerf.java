@@ -19,6 +19,7 @@ public final class DsmPerf {
     private static final int USAGE = 2;
     private static final long MEMORY_BYTES = 8L << 20;
     private static final int[] MINIPAGE_BYTES = {8, 1024, 4096, 65536};
+    private static final int[] LINE_BYTES = {1024, 4096, 65536};
 
     private final boolean prints = JobPlace.current().rank() == 0;
     private final DsmOptions standard = DsmOptions.standard().withMemory(MEMORY_BYTES);
@@ -62,7 +63,7 @@ public final class DsmPerf {
     }
 
     private void faultLines() {
-        for (int bytes : MINIPAGE_BYTES) {
+        for (int bytes : LINE_BYTES) {
             Iterator<Double> found = faults(bytes).once().iterator();
             print(new DsmLine(DsmLine.OWNER_FAULT, "write", bytes, found.next()).text());
             print(new DsmLine(DsmLine.OWNER_FAULT, "send", bytes, found.next()).text());

@@ -38,7 +38,7 @@ final class HandlingFigure implements Figure {
                     path -> dsm.lines(path, NODES, "dsm-perf", "lines", "locks").stream()
                             .map(line -> new JobRounds.Value(new FigureCell(path, 0), line.kind(), line.value()))
                             .toList()));
-            return new JobRounds(MpiPlan.PATHS).run(rig.terms().rounds(), parts, progress);
+            return new JobRounds(MpiPlan.PATHS).run(JobRounds.few(rig.terms()), parts, progress);
         });
     }
 }
