@@ -31,7 +31,7 @@ class SuiteTest {
                             "--rounds",
                             "2",
                             "--figure",
-                            "events,qps,cq-server",
+                            "events,qps,cq-server,mpi-latency",
                             "--out",
                             report.toString(),
                             "--claims",
@@ -62,8 +62,11 @@ class SuiteTest {
                             "qps write forwarded",
                             "cq-server echo native",
                             "cq-server echo bypass",
-                            "cq-server echo forwarded");
-            assertThat(run.err()).contains("figure 3 of 3", "suite.html");
+                            "cq-server echo forwarded",
+                            "mpi-latency MPI native",
+                            "mpi-latency MPI bypass",
+                            "mpi-latency SEND forwarded");
+            assertThat(run.err()).contains("figure 4 of 4", "suite.html");
             assertThat(report.resolve("suite.json")).exists();
             assertThat(report.resolve("events-send-recv-0-posted.hgrm")).isNotEmptyFile();
             assertThat(Files.readAllLines(report.resolve("qps.csv"))).hasSize(1 + 2 * 3);

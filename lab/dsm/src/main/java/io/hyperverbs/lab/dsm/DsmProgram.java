@@ -2,6 +2,7 @@ package io.hyperverbs.lab.dsm;
 
 import io.hyperverbs.lab.dsm.apps.AppResult;
 import io.hyperverbs.lab.dsm.apps.AppSize;
+import io.hyperverbs.lab.dsm.apps.AppTraffic;
 import io.hyperverbs.lab.dsm.apps.DsmApplication;
 import io.hyperverbs.lab.dsm.perf.DsmLine;
 import io.hyperverbs.upper.dsm.Dsm;
@@ -49,21 +50,18 @@ public final class DsmProgram {
         }
     }
 
-    static void printLines(AppResult result) {
-        for (DsmLine line : List.of(
-                new DsmLine(result.application(), DsmLine.MILLIS, result.nodes(), result.nanos() / NANOS_IN_MILLI),
-                new DsmLine(
-                        result.application(),
-                        DsmLine.MESSAGES,
-                        result.nodes(),
-                        result.traffic().messages()),
-                new DsmLine(
-                        result.application(),
-                        DsmLine.KIB,
-                        result.nodes(),
-                        result.traffic().bytes() / KIB))) {
-            System.out.println(line.text());
-        }
+    private static void printLines(AppResult result) {
+        lines(result).forEach(line -> System.out.println(line.text()));
+    }
+
+    static List<DsmLine> lines(AppResult result) {
+        String name = result.application();
+        int nodes = result.nodes();
+        AppTraffic traffic = result.traffic();
+        return List.of(
+                new DsmLine(name, DsmLine.MILLIS, nodes, result.nanos() / NANOS_IN_MILLI),
+                new DsmLine(name, DsmLine.MESSAGES, nodes, traffic.messages()),
+                new DsmLine(name, DsmLine.KIB, nodes, traffic.bytes() / KIB));
     }
 
     /**

@@ -2,8 +2,12 @@ package io.hyperverbs.lab.dsm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.dsm.apps.AppResult;
 import io.hyperverbs.lab.dsm.apps.DsmApplication;
+import io.hyperverbs.lab.dsm.perf.DsmLine;
 import io.hyperverbs.upper.dsm.LocalNodes;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +36,24 @@ class DsmApplicationsTest {
                 2,
                 dsm -> assertThat(DsmProgram.code(words.split(" "), dsm, _ -> {}))
                         .isZero());
+    }
+
+    @Test
+    void programsGetTimeMessagesAndKibibytesOfAllNodes() {
+        List<AppResult> results = new CopyOnWriteArrayList<>();
+
+        LocalNodes.run(
+                2,
+                dsm -> assertThat(DsmProgram.code(new String[] {"lu"}, dsm, results::add))
+                        .isZero());
+
+        assertThat(results).hasSize(1);
+        AppResult result = results.getFirst();
+        assertThat(DsmProgram.lines(result))
+                .containsExactly(
+                        new DsmLine("lu", "ms", 2, result.nanos() / 1e6),
+                        new DsmLine("lu", "messages", 2, result.traffic().messages()),
+                        new DsmLine("lu", "KiB", 2, result.traffic().bytes() / 1024.0));
     }
 
     @ParameterizedTest

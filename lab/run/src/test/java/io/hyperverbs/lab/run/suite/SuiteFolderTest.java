@@ -116,7 +116,7 @@ class SuiteFolderTest {
         assertThat(page)
                 .contains(kernel)
                 .doesNotContain(write)
-                .contains("Of 21 claims of the papers, 3 held, 0 did not");
+                .contains("Of " + Claims.ALL.size() + " claims of the papers, 3 held, 1 did not");
     }
 
     @Test
