@@ -106,9 +106,9 @@ class UpperFiguresTest {
 
         FigureData found = run(new NasFigure(), rounds);
 
-        assertThat(asked).hasSize(5 * 3).startsWith("2 native 2 nas EP S 8").endsWith("2 forwarded 2 nas FT S 8");
+        assertThat(asked).hasSize(5 * 3).startsWith("2 native 2 nas EP S warm").endsWith("2 forwarded 2 nas FT S warm");
         assertThat(found.whats()).containsExactly("EP", "IS", "CG", "MG", "FT");
-        assertThat(found.row(cell("CG", 0), "bypass").orElseThrow().value()).isEqualTo(65);
+        assertThat(found.row(cell("CG", 0), "bypass").orElseThrow().value()).isEqualTo(45);
     }
 
     @Test
