@@ -19,7 +19,7 @@ public final class DsmPerf {
     private static final int USAGE = 2;
     private static final long MEMORY_BYTES = 8L << 20;
     private static final int[] MINIPAGE_BYTES = {8, 1024, 4096, 65536};
-    private static final int[] LINE_BYTES = {1024, 4096, 65536};
+    private static final int[] LINE_BYTES = {4096, 65536};
 
     private final boolean prints = JobPlace.current().rank() == 0;
     private final DsmOptions standard = DsmOptions.standard().withMemory(MEMORY_BYTES);

@@ -1,5 +1,7 @@
 package io.hyperverbs.lab.run.suite;
 
+import io.hyperverbs.lab.run.bench.BenchRun;
+import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.mpi.JobDomains;
 import io.hyperverbs.lab.run.mpi.JobRunner;
 import io.hyperverbs.launcher.failure.HvException;
@@ -25,6 +27,11 @@ public interface SuiteRig {
 
     /** Starts a machine, does the work and takes the machine down, whatever came of it. */
     <T> T on(Topology topology, Work<T> work) throws HvException, InterruptedException, IOException;
+
+    /** Probes of the hop between cores. */
+    default BenchRun.Hop hop() {
+        return HopProbe::measureNanos;
+    }
 
     /** What is done by jobs. */
     interface JobWork<T> {

@@ -1,7 +1,6 @@
 package io.hyperverbs.lab.run.suite.upper;
 
 import io.hyperverbs.lab.dsm.perf.DsmLine;
-import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.mpi.JobDomains;
 import io.hyperverbs.lab.run.mpi.MpiPlan;
 import io.hyperverbs.lab.run.suite.Figure;
@@ -70,13 +69,13 @@ final class ApplicationsFigure implements Figure {
                             count == 1 ? "1 node" : count + " nodes",
                             path -> values(path, dsm.lines(path, count, "dsm", "lines", "all", "small"))))
                     .toList();
-            return rounds().run(JobRounds.few(rig.terms()), parts, progress);
+            return rounds(rig).run(JobRounds.few(rig.terms()), parts, progress);
         });
     }
 
-    /** Counts are no others beside other work. */
-    private JobRounds rounds() {
-        return isOfTimes() ? new JobRounds(paths) : new JobRounds(paths, HopProbe::measureNanos, () -> 0);
+    /** Counts are no others beside other work, or where cores are far from each other: no round of them is dropped. */
+    private JobRounds rounds(SuiteRig rig) {
+        return isOfTimes() ? JobRounds.of(rig, paths) : new JobRounds(paths, _ -> 0, () -> 0);
     }
 
     private boolean isOfTimes() {

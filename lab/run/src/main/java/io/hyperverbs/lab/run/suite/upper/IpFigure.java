@@ -70,7 +70,8 @@ final class IpFigure implements Figure {
             IpWarmUp.run(cells, List.copyOf(pairs.values()), progress);
             List<JobRounds.Part> parts =
                     cells.stream().map(cell -> part(cell, pairs)).toList();
-            return new JobRounds(List.copyOf(pairs.keySet())).run(rig.terms().rounds(), parts, progress);
+            return JobRounds.of(rig, List.copyOf(pairs.keySet()))
+                    .run(rig.terms().rounds(), parts, progress);
         });
     }
 

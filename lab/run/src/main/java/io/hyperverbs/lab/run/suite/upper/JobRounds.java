@@ -1,12 +1,12 @@
 package io.hyperverbs.lab.run.suite.upper;
 
 import io.hyperverbs.lab.run.bench.BenchRun;
-import io.hyperverbs.lab.run.bench.HopProbe;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.OtherWork;
 import io.hyperverbs.lab.run.bench.RoundOrder;
 import io.hyperverbs.lab.run.suite.FigureCell;
 import io.hyperverbs.lab.run.suite.FigureRound;
+import io.hyperverbs.lab.run.suite.SuiteRig;
 import io.hyperverbs.lab.run.suite.SuiteTerms;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.progress.Progress;
@@ -70,9 +70,9 @@ final class JobRounds {
         this.otherCores = otherCores;
     }
 
-    /** With the probes of this computer. */
-    JobRounds(List<String> paths) {
-        this(paths, HopProbe::measureNanos, new OtherWork()::cores);
+    /** With the rig's probes. */
+    static JobRounds of(SuiteRig rig, List<String> paths) {
+        return new JobRounds(paths, rig.hop(), new OtherWork()::cores);
     }
 
     /** Rounds of jobs that take long: 5, or 3 short ones, or fewer if that is asked for. */

@@ -79,7 +79,7 @@ final class MessagesFigure implements Figure {
             MpiJobs mpi = new MpiJobs(jobs);
             List<JobRounds.Part> parts = List.of(
                     new JobRounds.Part("messages", path -> values(path, mpi.perf(path, 2, asked, millis, chosen))));
-            return new JobRounds(MpiPlan.PATHS)
+            return JobRounds.of(rig, MpiPlan.PATHS)
                     .warmUp(parts, progress)
                     .run(rig.terms().rounds(), parts, progress);
         });

@@ -40,7 +40,7 @@ final class NasFigure implements Figure {
                             path -> List.of(new JobRounds.Value(
                                     new FigureCell(kernel, 0), path, mpi.kernelMillis(path, RANKS, kernel, CLASS)))))
                     .toList();
-            return new JobRounds(MpiPlan.PATHS).run(JobRounds.few(rig.terms()), parts, progress);
+            return JobRounds.of(rig, MpiPlan.PATHS).run(JobRounds.few(rig.terms()), parts, progress);
         });
     }
 }

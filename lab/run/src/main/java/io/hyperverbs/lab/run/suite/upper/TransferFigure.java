@@ -37,7 +37,7 @@ final class TransferFigure implements Figure {
                             .map(line -> new JobRounds.Value(
                                     new FigureCell(line.what(), line.x()), line.kind(), line.value()))
                             .toList()));
-            return new JobRounds(List.of("bypass")).run(JobRounds.few(rig.terms()), parts, progress);
+            return JobRounds.of(rig, List.of("bypass")).run(JobRounds.few(rig.terms()), parts, progress);
         });
     }
 }
