@@ -8,12 +8,16 @@ import io.hyperverbs.vmm.hypercall.HypercallException;
 import io.hyperverbs.vmm.hypercall.Hypercalls;
 import io.hyperverbs.vmm.hypercall.NetworkDevice;
 import io.hyperverbs.vmm.posix.PacketFile;
+import io.hyperverbs.vmm.posix.PacketVector;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A domain's end of its interface, which the VMM made. */
 final class GuestInterface implements IpInterface, AutoCloseable {
@@ -21,6 +25,10 @@ final class GuestInterface implements IpInterface, AutoCloseable {
     private final int mtuBytes;
     private final PacketFile packets;
     private final InterfaceLists lists;
+    private final PacketVector taken = new PacketVector(1);
+    private final PacketVector given = new PacketVector(PacketPieces.MOST);
+    private final PacketOffload nothing = new PacketOffload();
+    private final Lock giving = new ReentrantLock();
 
     private GuestInterface(GuestAddress address, NetworkDevice device) throws PosixException {
         this.address = address;
@@ -63,7 +71,11 @@ final class GuestInterface implements IpInterface, AutoCloseable {
 
     @Override
     public int take(MemorySegment room, PacketOffload left) throws IOException {
-        return packets.read(room, left);
+        int bytes = packets.read(taken.clear().add(room, 0, room.byteSize()));
+        if (bytes > 0) {
+            OffloadHeader.read(taken.header(), left);
+        }
+        return bytes;
     }
 
     @Override
@@ -73,12 +85,29 @@ final class GuestInterface implements IpInterface, AutoCloseable {
 
     @Override
     public boolean give(MemorySegment packet) throws IOException {
-        return packets.write(packet);
+        giving.lock();
+        try {
+            OffloadHeader.write(given.header(), nothing, 0);
+            return packets.write(given.clear().add(packet, 0, packet.byteSize()));
+        } finally {
+            giving.unlock();
+        }
     }
 
     @Override
     public boolean give(PacketPieces packet, PacketOffload left) throws IOException {
-        return packets.write(packet, left);
+        giving.lock();
+        try {
+            PacketVector _ = given.clear();
+            for (int i = 0; i < packet.count(); i++) {
+                PacketVector _ = given.add(packet.memory(), packet.offset(i), packet.lengthBytes(i));
+            }
+            int first = packet.memory().get(ValueLayout.JAVA_BYTE, packet.offset(0));
+            OffloadHeader.write(given.header(), left, first >> 4);
+            return packets.write(given);
+        } finally {
+            giving.unlock();
+        }
     }
 
     @Override

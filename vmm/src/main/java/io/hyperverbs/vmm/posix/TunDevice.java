@@ -43,7 +43,7 @@ public final class TunDevice {
     private static final long SIOCSIFNETMASK = 0x891c;
     private static final long SIOCSIFMTU = 0x8922;
 
-    /** IFF_TUN, IFF_NO_PI and IFF_VNET_HDR: packets with an {@link OffloadHeader} before them, and nothing else. */
+    /** IFF_TUN, IFF_NO_PI and IFF_VNET_HDR: packets with the header of a {@link PacketVector}, and nothing else. */
     private static final short TUN_OF_PACKETS = 0x5001;
 
     /** TUN_F_CSUM, TUN_F_TSO4 and TUN_F_TSO6: the kernel leaves checksums, and packets of TCP uncut. */

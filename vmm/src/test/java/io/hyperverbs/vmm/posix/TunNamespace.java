@@ -1,7 +1,5 @@
 package io.hyperverbs.vmm.posix;
 
-import io.hyperverbs.verbs.ip.PacketOffload;
-import io.hyperverbs.verbs.ip.PacketPieces;
 import io.hyperverbs.vmm.sandbox.KeptNamespace;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -32,7 +30,7 @@ final class TunNamespace implements AutoCloseable {
 
     private final KeptNamespace namespace;
     private final PacketFile packets;
-    private final PacketOffload left = new PacketOffload();
+    private final PacketVector vector = new PacketVector(1);
     private final Arena arena = Arena.ofShared();
     private final MemorySegment room = arena.allocate(ROOM_BYTES);
 
@@ -54,9 +52,9 @@ final class TunNamespace implements AutoCloseable {
         return new TunDevice.Settings(NAME, 0x0a4d_0101, 24, MTU_BYTES, leavesSegments);
     }
 
-    /** What was left with the last packet. */
-    PacketOffload left() {
-        return left;
+    /** The header of the last packet. */
+    MemorySegment header() {
+        return vector.header();
     }
 
     /** Whether this user and this computer make such interfaces. */
@@ -113,7 +111,7 @@ final class TunNamespace implements AutoCloseable {
     byte[] takeIpv4(long roomBytes) throws PosixException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < MOST_NANOS) {
-            int bytes = packets.read(room.asSlice(0, roomBytes), left);
+            int bytes = packets.read(vector.clear().add(room, 0, roomBytes));
             if (bytes == 0) {
                 packets.await(MOST_NANOS);
             } else if (room.get(ValueLayout.JAVA_BYTE, 0) >> 4 == 4) {
@@ -126,7 +124,7 @@ final class TunNamespace implements AutoCloseable {
     /** Takes all that there is now. */
     void takeAll() throws PosixException {
         long start = System.nanoTime();
-        while (packets.read(room, left) > 0) {
+        while (packets.read(vector.clear().add(room, 0, ROOM_BYTES)) > 0) {
             if (System.nanoTime() - start > MOST_NANOS) {
                 throw new AssertionError("packets without an end");
             }
@@ -140,11 +138,11 @@ final class TunNamespace implements AutoCloseable {
     boolean write(byte[] packet) throws PosixException {
         MemorySegment segment = arena.allocate(packet.length);
         MemorySegment _ = segment.copyFrom(MemorySegment.ofArray(packet));
-        return packets.write(segment);
+        return write(new PacketVector(1).add(segment, 0, packet.length));
     }
 
-    boolean write(PacketPieces packet, PacketOffload toDo) throws PosixException {
-        return packets.write(packet, toDo);
+    boolean write(PacketVector packet) throws PosixException {
+        return packets.write(packet);
     }
 
     @Override

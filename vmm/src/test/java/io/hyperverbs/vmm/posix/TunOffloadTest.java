@@ -4,8 +4,6 @@ import static io.hyperverbs.vmm.posix.UdpTestPort.pattern;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.verbs.ip.PacketOffload;
-import io.hyperverbs.verbs.ip.PacketPieces;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,6 +28,7 @@ class TunOffloadTest {
     private static final int HEADERS = IP_BYTES + TCP_BYTES;
     private static final int UDP_CHECKSUM = 6;
     private static final int TCP_CHECKSUM = 16;
+    private static final int TCP_SEGMENTS = 1;
     private static final int PORT = 4001;
     private static final int SEGMENT = 1000;
     private static final int FIRST = 7000;
@@ -48,10 +47,7 @@ class TunOffloadTest {
             tun.send(pattern(100), PORT);
             byte[] _ = tun.takeIpv4();
 
-            assertThat(tun.left().lacksChecksum()).isTrue();
-            assertThat(tun.left().checksumStart()).isEqualTo(IP_BYTES);
-            assertThat(tun.left().checksumField()).isEqualTo(UDP_CHECKSUM);
-            assertThat(tun.left().holdsSegments()).isFalse();
+            assertThat(header(tun)).isEqualTo(header(1, 0, 0, 0, IP_BYTES, UDP_CHECKSUM));
         }
     }
 
@@ -61,7 +57,7 @@ class TunOffloadTest {
             tun.send(pattern(100), PORT);
             byte[] _ = tun.takeIpv4();
 
-            assertThat(tun.left()).usingRecursiveComparison().isEqualTo(new PacketOffload());
+            assertThat(header(tun)).isEqualTo(header(0, 0, 0, 0, 0, 0));
         }
     }
 
@@ -73,12 +69,12 @@ class TunOffloadTest {
             MemorySegment packet = Arena.ofAuto().allocate(IP_BYTES + 8 + 4);
             byte[] bytes = udp(TunNamespace.port(socket));
             MemorySegment _ = packet.copyFrom(MemorySegment.ofArray(bytes));
-            PacketPieces whole = new PacketPieces().clear(packet).add(0, bytes.length);
+            PacketVector whole = new PacketVector(1).add(packet, 0, bytes.length);
 
-            assertThat(tun.write(whole, new PacketOffload())).isTrue();
+            assertThat(tun.write(whole)).isTrue();
             packet.set(ValueLayout.JAVA_BYTE, bytes.length - 1, (byte) 9);
-            assertThat(tun.write(whole, new PacketOffload().lackChecksum(IP_BYTES, UDP_CHECKSUM)))
-                    .isTrue();
+            setHeader(whole, 1, 0, 0, 0, IP_BYTES, UDP_CHECKSUM);
+            assertThat(tun.write(whole)).isTrue();
 
             assertThat(TunNamespace.receive(socket)).endsWith(9);
         }
@@ -91,10 +87,10 @@ class TunOffloadTest {
             MemorySegment packet = Arena.ofAuto().allocate(IP_BYTES + 8 + 4);
             byte[] bytes = udp(TunNamespace.port(socket));
             MemorySegment _ = packet.copyFrom(MemorySegment.ofArray(bytes));
-            PacketPieces whole = new PacketPieces().clear(packet).add(0, bytes.length);
+            PacketVector whole = new PacketVector(1).add(packet, 0, bytes.length);
+            setHeader(whole, 1, 0, 0, 0, IP_BYTES, 4000);
 
-            assertThat(tun.write(whole, new PacketOffload().lackChecksum(IP_BYTES, 4000)))
-                    .isFalse();
+            assertThat(tun.write(whole)).isFalse();
         }
     }
 
@@ -108,30 +104,48 @@ class TunOffloadTest {
             byte[] packet = tun.takeIpv4();
             assertThat(packet).hasSize(HEADERS + 5 * SEGMENT);
             assertThat(Arrays.copyOfRange(packet, HEADERS, packet.length)).isEqualTo(pattern(5 * SEGMENT));
-            assertThat(tun.left().segmentBytes()).isEqualTo(SEGMENT);
-            assertThat(tun.left().checksumStart()).isEqualTo(IP_BYTES);
-            assertThat(tun.left().checksumField()).isEqualTo(TCP_CHECKSUM);
+            MemorySegment said = MemorySegment.ofArray(header(tun));
+            assertThat(said.get(ValueLayout.JAVA_BYTE, 1)).isEqualTo((byte) TCP_SEGMENTS);
+            assertThat(said.get(ValueLayout.JAVA_SHORT_UNALIGNED, 4)).isEqualTo((short) SEGMENT);
+            assertThat(said.get(ValueLayout.JAVA_SHORT_UNALIGNED, 6)).isEqualTo((short) IP_BYTES);
+            assertThat(said.get(ValueLayout.JAVA_SHORT_UNALIGNED, 8)).isEqualTo((short) TCP_CHECKSUM);
 
             // What it gets is three segments in one packet, each a piece, without a checksum.
             byte[] answer = tcp(packet, FIRST + 1, 0x10, 2 * SEGMENT + 7);
             MemorySegment memory = Arena.ofAuto().allocate(answer.length);
             MemorySegment _ = memory.copyFrom(MemorySegment.ofArray(answer));
-            PacketPieces pieces = new PacketPieces()
-                    .clear(memory)
-                    .add(0, HEADERS + SEGMENT)
-                    .add(HEADERS + SEGMENT, SEGMENT)
-                    .add(HEADERS + 2 * SEGMENT, 7);
-            assertThat(tun.write(
-                            pieces,
-                            new PacketOffload()
-                                    .lackChecksum(IP_BYTES, TCP_CHECKSUM)
-                                    .hold(HEADERS, SEGMENT)))
-                    .isTrue();
+            PacketVector pieces = new PacketVector(3)
+                    .add(memory, 0, HEADERS + SEGMENT)
+                    .add(memory, HEADERS + SEGMENT, SEGMENT)
+                    .add(memory, HEADERS + 2 * SEGMENT, 7);
+            setHeader(pieces, 1, TCP_SEGMENTS, HEADERS, SEGMENT, IP_BYTES, TCP_CHECKSUM);
+            assertThat(tun.write(pieces)).isTrue();
 
             ByteBuffer got = ByteBuffer.allocate(2 * SEGMENT + 7);
             socket.socket().setSoTimeout(20_000);
             assertThat(socket.socket().getInputStream().readNBytes(got.capacity()))
                     .isEqualTo(pattern(2 * SEGMENT + 7));
+        }
+    }
+
+    private static byte[] header(TunNamespace tun) {
+        return tun.header().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static byte[] header(int flags, int type, int headers, int segment, int start, int field) {
+        PacketVector vector = new PacketVector(1);
+        setHeader(vector, flags, type, headers, segment, start, field);
+        return vector.header().toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static void setHeader(
+            PacketVector vector, int flags, int type, int headers, int segment, int start, int field) {
+        vector.header().set(ValueLayout.JAVA_BYTE, 0, (byte) flags);
+        vector.header().set(ValueLayout.JAVA_BYTE, 1, (byte) type);
+        long at = 2;
+        for (int number : new int[] {headers, segment, start, field}) {
+            vector.header().set(ValueLayout.JAVA_SHORT_UNALIGNED, at, (short) number);
+            at += 2;
         }
     }
 

@@ -1,4 +1,4 @@
-package io.hyperverbs.vmm.posix;
+package io.hyperverbs.frontend.ip;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
@@ -16,8 +16,6 @@ import java.lang.foreign.MemorySegment;
  * </pre>
  */
 final class OffloadHeader {
-    static final int SIZE_BYTES = 10;
-
     private static final int NEEDS_CHECKSUM = 1;
     private static final int TCP_IPV4 = 1;
     private static final int TCP_IPV6 = 4;

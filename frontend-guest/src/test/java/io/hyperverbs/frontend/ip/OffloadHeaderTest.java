@@ -1,8 +1,9 @@
-package io.hyperverbs.vmm.posix;
+package io.hyperverbs.frontend.ip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.verbs.ip.PacketOffload;
+import io.hyperverbs.vmm.posix.PacketVector;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OffloadHeaderTest {
-    private final MemorySegment header = MemorySegment.ofArray(new byte[OffloadHeader.SIZE_BYTES]);
+    private final MemorySegment header = MemorySegment.ofArray(new byte[PacketVector.HEADER_BYTES]);
     private final PacketOffload offload = new PacketOffload();
 
     private static String numbers(int... values) {
@@ -44,7 +45,7 @@ class OffloadHeaderTest {
         OffloadHeader.write(header, offload.lackChecksum(20, 16).hold(52, 1000), 4);
 
         OffloadHeader.write(header, offload.clear(), 4);
-        assertThat(hex(header)).isEqualTo("00".repeat(OffloadHeader.SIZE_BYTES));
+        assertThat(hex(header)).isEqualTo("00".repeat(PacketVector.HEADER_BYTES));
 
         PacketOffload read = new PacketOffload().lackChecksum(1, 2).hold(3, 4);
         OffloadHeader.read(header, read);
