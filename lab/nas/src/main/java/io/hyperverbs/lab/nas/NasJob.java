@@ -119,7 +119,7 @@ final class NasJob {
         for (int round = 0; round < results.size() && results.size() > 1; round++) {
             block.append(String.format(
                     Locale.ROOT,
-                    "%-11s %.4f s%s%n",
+                    "%-11s %.6f s%s%n",
                     "round " + (round + 1),
                     results.get(round).nanos() / NANOS,
                     round == 0 && !firstCounts ? ", warms up" : ""));

@@ -73,7 +73,7 @@ class NasJobTest {
         String report = NasJob.of(new String[] {"mg", "s", "5"}).report(new KernelRounds.Outcome(0, rounds), 2);
 
         assertThat(report)
-                .contains("round 1     9.0000 s, warms up", "round 2     4.0000 s\n", "round 5     2.0000 s\n")
+                .contains("round 1     9.000000 s, warms up", "round 2     4.000000 s\n", "round 5     2.000000 s\n")
                 .contains("time        2.500 s, median of rounds 2 to 5")
                 .endsWith("verified\n");
     }
@@ -83,7 +83,7 @@ class NasJobTest {
         KernelRounds.Outcome outcome = outcome(40, verified(4), verified(1), verified(3));
 
         assertThat(NasJob.of(new String[] {"mg", "s", "warm"}).report(outcome, 2))
-                .contains("warm-up     40 rounds\n", "round 1     4.0000 s\n")
+                .contains("warm-up     40 rounds\n", "round 1     4.000000 s\n")
                 .contains("time        3.000 s, median of rounds 1 to 3")
                 .doesNotContain("warms up");
     }
