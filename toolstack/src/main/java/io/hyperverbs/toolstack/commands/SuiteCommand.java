@@ -49,7 +49,7 @@ public final class SuiteCommand extends HvCommand {
     @Mixin
     LaunchOptions launch = new LaunchOptions();
 
-    @Option(names = "--quick", description = "Fewer sizes, 5 short rounds: ten minutes; too short for claims.")
+    @Option(names = "--quick", description = "Fewer sizes, 5 short rounds: a quarter of an hour; too short for claims.")
     boolean quick;
 
     @Option(

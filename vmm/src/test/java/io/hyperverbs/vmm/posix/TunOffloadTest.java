@@ -66,13 +66,11 @@ class TunOffloadTest {
     void aChecksumThatIsLeftIsNotLookedAt() throws IOException {
         try (TunNamespace tun = new TunNamespace(folder);
                 DatagramChannel socket = tun.bind()) {
-            MemorySegment packet = Arena.ofAuto().allocate(IP_BYTES + 8 + 4);
-            byte[] bytes = udp(TunNamespace.port(socket));
-            MemorySegment _ = packet.copyFrom(MemorySegment.ofArray(bytes));
-            PacketVector whole = new PacketVector(1).add(packet, 0, bytes.length);
+            MemorySegment packet = udp(TunNamespace.port(socket));
+            PacketVector whole = new PacketVector(1).add(packet, 0, packet.byteSize());
 
             assertThat(tun.write(whole)).isTrue();
-            packet.set(ValueLayout.JAVA_BYTE, bytes.length - 1, (byte) 9);
+            packet.set(ValueLayout.JAVA_BYTE, packet.byteSize() - 1, (byte) 9);
             setHeader(whole, 1, 0, 0, 0, IP_BYTES, UDP_CHECKSUM);
             assertThat(tun.write(whole)).isTrue();
 
@@ -84,10 +82,8 @@ class TunOffloadTest {
     void takesNoPacketWhoseChecksumIsOutsideOfIt() throws IOException {
         try (TunNamespace tun = new TunNamespace(folder);
                 DatagramChannel socket = tun.bind()) {
-            MemorySegment packet = Arena.ofAuto().allocate(IP_BYTES + 8 + 4);
-            byte[] bytes = udp(TunNamespace.port(socket));
-            MemorySegment _ = packet.copyFrom(MemorySegment.ofArray(bytes));
-            PacketVector whole = new PacketVector(1).add(packet, 0, bytes.length);
+            MemorySegment packet = udp(TunNamespace.port(socket));
+            PacketVector whole = new PacketVector(1).add(packet, 0, packet.byteSize());
             setHeader(whole, 1, 0, 0, 0, IP_BYTES, 4000);
 
             assertThat(tun.write(whole)).isFalse();
@@ -204,7 +200,7 @@ class TunOffloadTest {
     }
 
     /** Four bytes to a port, with a checksum that is wrong. */
-    private static byte[] udp(int port) {
+    private static MemorySegment udp(int port) {
         ByteBuffer packet = ByteBuffer.allocate(IP_BYTES + 8 + 4);
         packet.putShort((short) 0x4500).putShort((short) packet.capacity()).putInt(0);
         packet.put((byte) 64).put((byte) 17).putShort((short) 0);
@@ -212,6 +208,7 @@ class TunOffloadTest {
         packet.putShort((short) PORT).putShort((short) port).putShort((short) 12);
         packet.putShort((short) 0x1234).putInt(0x0102_0304);
         packet.putShort(10, (short) ~sum(packet, 0, IP_BYTES, 0));
-        return packet.array();
+        MemorySegment made = Arena.ofAuto().allocate(packet.capacity());
+        return made.copyFrom(MemorySegment.ofArray(packet.array()));
     }
 }
