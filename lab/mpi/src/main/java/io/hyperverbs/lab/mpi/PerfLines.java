@@ -9,8 +9,8 @@ import mpi.MPIException;
 
 /**
  * {@code mpi-perf lines WHAT MILLIS SIZES}: the same figures once, a line each, for programs. WHAT is {@code messages},
- * for two ranks, or of them {@code trips} or {@code streams} alone, {@code operations} of all ranks, or {@code all}. All is done before, in short, for 25 times MILLIS: the
- * code of a job is new in its process.
+ * for two ranks, or of them {@code trips} or {@code streams} alone, {@code operations} of all ranks, or {@code all}. All
+ * is done before, in short, for 25 times MILLIS: the code of a job is new in its process.
  */
 final class PerfLines {
     private static final double WARM_UP_SECONDS = 0.025;

@@ -39,7 +39,7 @@ final class ApplicationsFigure implements Figure {
                     DsmLine.MESSAGES,
                     "Messages of all nodes and the KiB of minipages that go between them, in the measured part of the"
                             + " same problems, between guests: what does not depend on the number of cores."),
-            List.of("bypass"),
+            List.of(MpiPlan.BYPASS),
             List.of(4),
             List.of(2, 4, 8));
 

@@ -14,7 +14,7 @@ import java.util.List;
 /** How long a node waits for a lock, by the context in which messages are handled. A cell is a path. */
 final class HandlingFigure implements Figure {
     static final int NODES = 3;
-    private static final List<String> QUICK_PATHS = List.of("bypass");
+    private static final List<String> QUICK_PATHS = List.of(MpiPlan.BYPASS);
 
     @Override
     public FigureInfo info() {

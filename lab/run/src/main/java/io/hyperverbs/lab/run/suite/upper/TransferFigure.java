@@ -1,6 +1,7 @@
 package io.hyperverbs.lab.run.suite.upper;
 
 import io.hyperverbs.lab.run.mpi.JobDomains;
+import io.hyperverbs.lab.run.mpi.MpiPlan;
 import io.hyperverbs.lab.run.suite.Figure;
 import io.hyperverbs.lab.run.suite.FigureCell;
 import io.hyperverbs.lab.run.suite.FigureInfo;
@@ -37,7 +38,7 @@ final class TransferFigure implements Figure {
                             .map(line -> new JobRounds.Value(
                                     new FigureCell(line.what(), line.x()), line.kind(), line.value()))
                             .toList()));
-            return JobRounds.of(rig, List.of("bypass")).run(JobRounds.few(rig.terms()), parts, progress);
+            return JobRounds.of(rig, List.of(MpiPlan.BYPASS)).run(JobRounds.few(rig.terms()), parts, progress);
         });
     }
 }
