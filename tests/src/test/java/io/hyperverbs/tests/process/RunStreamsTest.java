@@ -53,6 +53,37 @@ class RunStreamsTest {
         }
     }
 
+    /** More than the VMM reads at once, so that its last lines are still in the pipe when the program has ended. */
+    @Test
+    void theLastLinesOfAFloodComeThoughItsGuestGoesOn() throws Exception {
+        String floods = """
+            public class Floods {
+                public static void main(String[] args) {
+                    System.out.print("a line of a flood\\n".repeat(300_000) + "the last line");
+                    System.err.print("the last error");
+                }
+            }
+            """;
+        String program =
+                Files.writeString(folder.resolve("Floods.java"), floods).toString();
+        Path topology = Files.writeString(folder.resolve("floods.hv.yaml"), """
+            apiVersion: hv/v1
+            name: floods
+            hca: { core: shared }
+            guests: { a: {} }
+            """);
+        try (HvProcess hv = new HvProcess()) {
+            hv.run("-t", topology.toString(), "up", "-d").expect(0);
+
+            HvProcess.Outcome flood = hv.run("run", "--in", "a", program).expect(0);
+
+            assertThat(flood.out().equals("a line of a flood\n".repeat(300_000) + "the last line"))
+                    .as("%d characters are all", flood.out().length())
+                    .isTrue();
+            assertThat(flood.err()).isEqualTo("the last error");
+        }
+    }
+
     @Test
     void standardInputReachesTheProgram() throws Exception {
         String reads = """

@@ -51,6 +51,7 @@ final class Consoles {
             int exit = asked ? exitOfAll() : -1;
             copy();
             if (exit >= 0) {
+                showUnfinished();
                 return exit;
             }
             Thread.sleep(LOOK_MILLIS);
@@ -67,6 +68,15 @@ final class Consoles {
             bytes.reset();
             int shown = showLines(tail.getKey(), all);
             bytes.write(all, shown, all.length - shown);
+        }
+    }
+
+    private void showUnfinished() throws IOException {
+        for (Map.Entry<String, ByteArrayOutputStream> last : unfinished.entrySet()) {
+            if (last.getValue().size() > 0) {
+                last.getValue().write('\n');
+                int _ = showLines(last.getKey(), last.getValue().toByteArray());
+            }
         }
     }
 

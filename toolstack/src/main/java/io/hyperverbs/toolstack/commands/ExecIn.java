@@ -122,9 +122,11 @@ final class ExecIn {
                 OutputStream err = context.guestErr(raw)) {
             tail.follow(out, err, () -> {
                 exit.set(program.exitCode());
-                return exit.get().isPresent()
-                        || System.nanoTime() - endNanos > 0
-                        || DomainWatch.hasEnded(machine, guest);
+                boolean isOver = exit.get().isPresent() || System.nanoTime() - endNanos > 0;
+                if (isOver) {
+                    DomainWatch.awaitOutput(context, machine, guest);
+                }
+                return isOver || DomainWatch.hasEnded(machine, guest);
             });
         }
         Optional<String> code = exit.get();

@@ -229,6 +229,9 @@ final class JavaJob {
                         + " goes on, as it does not wait for others");
             }
         }
+        for (String guest : places.byGuest().keySet()) {
+            DomainWatch.awaitOutput(context, machine, guest);
+        }
         for (Tail tail : tails) {
             tail.copy();
             tail.out.close();

@@ -6,6 +6,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.AwaitOutputRequest;
 import io.hyperverbs.vmm.control.wire.DescribeSessionRequest;
 import io.hyperverbs.vmm.control.wire.DomainReply;
 import io.hyperverbs.vmm.control.wire.MachineGrpc;
@@ -188,6 +189,21 @@ public final class MachineClient implements AutoCloseable {
         WriteInputRequest request =
                 WriteInputRequest.newBuilder().setName(name).setEnd(true).build();
         WriteInputReply _ = call(QUICK, machine -> machine.writeInput(request));
+    }
+
+    /**
+     * Waits until what a domain printed before this call is in its log.
+     *
+     * @return false after {@code timeout}
+     * @throws MachineException ENOENT
+     */
+    public boolean awaitOutput(String name, Duration timeout) throws MachineException {
+        AwaitOutputRequest request = AwaitOutputRequest.newBuilder()
+                .setName(name)
+                .setTimeoutMillis(millis(timeout))
+                .build();
+        return call(timeout.plus(SLACK), machine -> machine.awaitOutput(request))
+                .getWritten();
     }
 
     private static int millis(Duration duration) {

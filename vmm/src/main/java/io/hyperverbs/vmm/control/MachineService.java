@@ -6,6 +6,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.wire.AwaitDomainRequest;
+import io.hyperverbs.vmm.control.wire.AwaitOutputReply;
+import io.hyperverbs.vmm.control.wire.AwaitOutputRequest;
 import io.hyperverbs.vmm.control.wire.CaptureChunk;
 import io.hyperverbs.vmm.control.wire.CaptureRequest;
 import io.hyperverbs.vmm.control.wire.DescribeSessionRequest;
@@ -37,6 +39,7 @@ import io.hyperverbs.vmm.domain.Machine;
 import io.hyperverbs.vmm.domain.MachineCapture;
 import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.domain.MachineFaults;
+import io.hyperverbs.vmm.domain.MachineStreams;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
@@ -61,6 +64,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
 
     private final Machine machine;
     private final MachineFaults faults;
+    private final MachineStreams streams;
     private final String name;
     private final String description;
     private final ContextMemoryView contextMemory;
@@ -69,6 +73,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     MachineService(Machine machine, String name, String description, Runnable shutdown) {
         this.machine = machine;
         this.faults = new MachineFaults(machine);
+        this.streams = new MachineStreams(machine);
         this.name = name;
         this.description = description;
         this.contextMemory = new ContextMemoryView(machine.frames());
@@ -155,7 +160,7 @@ final class MachineService extends MachineGrpc.MachineImplBase {
     }
 
     private WriteInputReply input(WriteInputRequest request) throws MachineException {
-        InputPipe input = machine.input(request.getName());
+        InputPipe input = streams.input(request.getName());
         byte[] bytes = request.getBytes().toByteArray();
         if (request.getEnd()) {
             input.close();
@@ -171,6 +176,16 @@ final class MachineService extends MachineGrpc.MachineImplBase {
             throw new MachineException(
                     VerbsStatus.EIO, "domain " + request.getName() + " reads no input: " + e.getMessage());
         }
+    }
+
+    @Override
+    public void awaitOutput(AwaitOutputRequest request, StreamObserver<AwaitOutputReply> observer) {
+        answer(
+                observer,
+                () -> AwaitOutputReply.newBuilder()
+                        .setWritten(streams.awaitWritten(
+                                request.getName(), Integer.toUnsignedLong(request.getTimeoutMillis())))
+                        .build());
     }
 
     @Override

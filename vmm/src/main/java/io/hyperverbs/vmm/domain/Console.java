@@ -1,13 +1,12 @@
 package io.hyperverbs.vmm.domain;
 
-import java.io.IOException;
-import java.io.InputStream;
+import io.hyperverbs.vmm.posix.PipeReader;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes down what a domain prints, in bounded space ({@link ConsoleLog}). The domain has a pipe
@@ -20,13 +19,12 @@ final class Console {
     /** Bytes of one log. */
     static final int MAX_BYTES = 8 << 20;
 
-    private static final Logger LOG = LoggerFactory.getLogger(Console.class);
-    private static final int BUFFER_BYTES = 8 << 10;
     private static final long STACK_BYTES = 256 << 10;
 
     private final Path log;
     private final ConsoleLog file;
     private final LogPace pace;
+    private final List<ConsoleStream> streams = new ArrayList<>();
     private final AtomicInteger running;
     private final CountDownLatch ended;
 
@@ -40,31 +38,57 @@ final class Console {
     }
 
     /** Writes to {@code log} until {@code printed} ends. */
-    static Console start(InputStream printed, Path log, LogPace pace) {
-        Console console = new Console(log, MAX_BYTES, pace, 1);
+    static Console start(PipeReader printed, Path log, LogPace pace) {
+        return start(printed, log, MAX_BYTES, pace);
+    }
+
+    /** The same in a log of {@code maxBytes}. */
+    static Console start(PipeReader printed, Path log, int maxBytes, LogPace pace) {
+        Console console = new Console(log, maxBytes, pace, 1);
         console.start(printed, false);
         return console;
     }
 
     /** The same for two streams, which share the pace, and notes which was which. */
-    static Console start(InputStream output, InputStream error, Path log, LogPace pace) {
+    static Console start(PipeReader output, PipeReader error, Path log, LogPace pace) {
         Console console = new Console(log, MAX_BYTES, pace, 2);
         console.start(output, false);
         console.start(error, true);
         return console;
     }
 
-    /** The first on the calling thread. */
-    static void copy(InputStream printed, Path log, int maxBytes, LogPace pace) {
-        new Console(log, maxBytes, pace, 1).run(printed, false);
+    private void start(PipeReader printed, boolean error) {
+        ConsoleStream stream = new ConsoleStream(printed, file, pace, error);
+        streams.add(stream);
+        boolean started = false;
+        try {
+            Thread.ofPlatform()
+                    .daemon()
+                    .name((error ? "errors-" : "console-") + log.getFileName())
+                    .stackSize(STACK_BYTES)
+                    .start(() -> run(stream));
+            started = true;
+        } finally {
+            if (!started) {
+                stream.end();
+                ended();
+            }
+        }
     }
 
-    private void start(InputStream printed, boolean error) {
-        Thread.ofPlatform()
-                .daemon()
-                .name((error ? "errors-" : "console-") + log.getFileName())
-                .stackSize(STACK_BYTES)
-                .start(() -> run(printed, error));
+    private void run(ConsoleStream stream) {
+        try {
+            stream.run();
+        } finally {
+            ended();
+        }
+    }
+
+    private void ended() {
+        if (running.decrementAndGet() == 0) {
+            file.close();
+        }
+        ended.countDown();
     }
 
     /** Waits until all is written that was printed; false after {@code millis}. */
@@ -72,29 +96,13 @@ final class Console {
         return ended.await(millis, TimeUnit.MILLISECONDS);
     }
 
-    private void run(InputStream printed, boolean error) {
-        byte[] buffer = new byte[BUFFER_BYTES];
-        try (printed) {
-            for (int n = printed.read(buffer); n >= 0; n = printed.read(buffer)) {
-                file.write(buffer, n, error);
-                TimeUnit.NANOSECONDS.sleep(delayNanos(n));
-            }
-        } catch (IOException e) {
-            // The pipe was closed with its process.
-            LOG.debug("{}: {}", log, e.toString());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (running.decrementAndGet() == 0) {
-                file.close();
-            }
-            ended.countDown();
+    /** Waits until what was printed before this call is in the log; false after {@code millis}. */
+    boolean awaitWritten(long millis) throws InterruptedException {
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean all = true;
+        for (ConsoleStream stream : streams) {
+            all &= stream.awaitWritten(endNanos);
         }
-    }
-
-    private long delayNanos(int bytes) {
-        synchronized (pace) {
-            return pace.delayNanos(bytes, System.nanoTime());
-        }
+        return all;
     }
 }

@@ -95,6 +95,11 @@ final class DomainProcess {
         return console == null || console.awaitEnd(millis);
     }
 
+    /** Waits until what it printed before this call is in its log; false after {@code millis}. */
+    boolean awaitWritten(long millis) throws InterruptedException {
+        return console == null || console.awaitWritten(millis);
+    }
+
     boolean awaitExit(long millis) throws InterruptedException {
         return process.waitFor(millis, TimeUnit.MILLISECONDS);
     }

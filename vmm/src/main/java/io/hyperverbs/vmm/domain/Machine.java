@@ -8,7 +8,6 @@ import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.GrantTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
-import io.hyperverbs.vmm.posix.InputPipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import io.hyperverbs.vmm.sandbox.Sandbox;
 import io.hyperverbs.vmm.store.KeyValueStore;
@@ -219,19 +218,6 @@ public final class Machine implements AutoCloseable {
     }
 
     /**
-     * What feeds the standard input of a guest that was started for it.
-     *
-     * @throws MachineException ENOENT; EINVAL: not started for it
-     */
-    public InputPipe input(String name) throws MachineException {
-        InputPipe input = find(name).input;
-        if (input == null) {
-            throw new MachineException(VerbsStatus.EINVAL, "domain " + name + " was not started for input");
-        }
-        return input;
-    }
-
-    /**
      * Takes a port of an HCA up or down; returns when it is so.
      *
      * @param hca its name; empty for the only one
@@ -297,7 +283,7 @@ public final class Machine implements AutoCloseable {
         return table.reports();
     }
 
-    private DomainRecord find(String name) throws MachineException {
+    DomainRecord find(String name) throws MachineException {
         DomainRecord domain = table.find(name);
         if (domain == null) {
             throw new MachineException(VerbsStatus.ENOENT, "no domain " + name);

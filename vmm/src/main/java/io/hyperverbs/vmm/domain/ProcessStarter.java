@@ -3,7 +3,6 @@ package io.hyperverbs.vmm.domain;
 import io.hyperverbs.vmm.cores.CpuTurns;
 import io.hyperverbs.vmm.posix.InputPipe;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,32 +29,24 @@ final class ProcessStarter implements AutoCloseable {
      * Starts a process with no environment and the token as the first line of its standard input.
      */
     DomainProcess start(List<String> command, byte[] token, Path folder, ProcessStreams streams) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(!streams.apart());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         InputPipe input = streams.input();
         if (input != null) {
             builder.redirectInput(input.readEnd().toFile());
         }
         builder.environment().clear();
         Process process;
-        try {
+        Console console;
+        try (OutputPipes output = OutputPipes.create(streams.apart())) {
+            // Before the process: without threads for its output there is to be none.
+            console = output.console(streams);
+            output.redirect(builder);
             process = thread.submit(builder::start).get();
         } catch (ExecutionException e) {
             throw new IOException(String.valueOf(e.getCause()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
-        }
-        Console console;
-        try {
-            InputStream output = process.getInputStream();
-            console = streams.apart()
-                    ? Console.start(output, process.getErrorStream(), streams.log(), streams.pace())
-                    : Console.start(output, streams.log(), streams.pace());
-        } catch (RuntimeException | Error e) {
-            // No thread for its output: the process is not shared yet.
-            process.destroyForcibly();
-            throw e;
         }
         byte[] line = (HexFormat.of().formatHex(token) + "\n").getBytes(StandardCharsets.UTF_8);
         try (OutputStream closing = process.getOutputStream()) {

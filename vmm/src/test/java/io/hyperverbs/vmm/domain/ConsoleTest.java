@@ -2,9 +2,9 @@ package io.hyperverbs.vmm.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.io.SequenceInputStream;
+import io.hyperverbs.vmm.posix.Pipe;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,13 +15,29 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ConsoleTest {
     private static final int MAX_BYTES = 20_000;
+    private static final long DEADLINE_MILLIS = 30_000;
 
     @TempDir
     Path folder;
 
-    private Path print(String text) {
+    /** Somebody who prints, as a process does that has the write end alone. */
+    private static void print(Pipe to, String text) throws IOException {
+        try (OutputStream out = Files.newOutputStream(to.waitingWriteEnd())) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static void awaitEnd(Console console) throws InterruptedException {
+        assertThat(console.awaitEnd(DEADLINE_MILLIS)).isTrue();
+    }
+
+    private Path print(String text) throws Exception {
         Path log = folder.resolve("a.log");
-        Console.copy(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), log, MAX_BYTES, LogPace.none());
+        Pipe pipe = Pipe.create();
+        Console console = Console.start(pipe.input(), log, MAX_BYTES, LogPace.none());
+        print(pipe, text);
+        pipe.writeEnd().close();
+        awaitEnd(console);
         return log;
     }
 
@@ -34,7 +50,7 @@ class ConsoleTest {
     }
 
     @Test
-    void hasALogThoughNothingIsPrinted() {
+    void hasALogThoughNothingIsPrinted() throws Exception {
         assertThat(print("")).hasContent("");
     }
 
@@ -54,21 +70,60 @@ class ConsoleTest {
     @Test
     void readsOnWhileTheDiskTakesNothingAndSaysWhatIsMissing() throws Exception {
         Path log = Files.createDirectory(folder.resolve("a.log"));
-        byte[] lost = "lost\n".repeat(4).getBytes(StandardCharsets.UTF_8);
-        InputStream printed = new SequenceInputStream(
-                new ByteArrayInputStream(lost), new ByteArrayInputStream("kept\n".getBytes(StandardCharsets.UTF_8)) {
-                    @Override
-                    public synchronized int read(byte[] into, int at, int length) {
-                        if (Files.isDirectory(log)) {
-                            var _ = log.toFile().delete();
-                        }
-                        return super.read(into, at, length);
-                    }
-                });
+        Pipe pipe = Pipe.create();
+        Console console = Console.start(pipe.input(), log, MAX_BYTES, LogPace.none());
 
-        Console.copy(printed, log, MAX_BYTES, LogPace.none());
+        print(pipe, "lost\n".repeat(4));
+        assertThat(console.awaitWritten(DEADLINE_MILLIS)).isTrue();
+        Files.delete(log);
+        print(pipe, "kept\n");
+        pipe.writeEnd().close();
+        awaitEnd(console);
 
         assertThat(log).hasContent("[hv: 20 bytes are missing, the disk was full]\nkept\n");
+    }
+
+    /** What has left the pipe is not yet in the log by that; who asks a thousand times meets that moment. */
+    @Test
+    void whoWaitsFindsWhatWasPrintedBefore() throws Exception {
+        Path log = folder.resolve("a.log");
+        Pipe pipe = Pipe.create();
+        Console console = Console.start(pipe.input(), log, LogPace.none());
+        StringBuilder lines = new StringBuilder();
+        for (int i = 1; i <= 1000; i++) {
+            print(pipe, i + "\n");
+
+            assertThat(console.awaitWritten(DEADLINE_MILLIS)).isTrue();
+            lines.append(i).append('\n');
+            assertThat(log).hasContent(lines.toString());
+        }
+        pipe.writeEnd().close();
+        awaitEnd(console);
+        assertThat(console.awaitWritten(DEADLINE_MILLIS))
+                .as("when nobody prints any more")
+                .isTrue();
+    }
+
+    @Test
+    void whoWaitsForAGuestThatIsReadSlowlyFindsItsLastLineToo() throws Exception {
+        Path log = folder.resolve("a.log");
+        Pipe output = Pipe.create();
+        Pipe error = Pipe.create();
+        LogPace slow = new LogPace(1000, 0, System.nanoTime());
+        Console console = Console.start(output.input(), error.input(), log, slow);
+
+        print(output, "x".repeat(300));
+        assertThat(console.awaitWritten(DEADLINE_MILLIS)).isTrue();
+        print(output, "the last line");
+        boolean atOnce = console.awaitWritten(1);
+        boolean later = console.awaitWritten(DEADLINE_MILLIS);
+
+        assertThat(atOnce).isFalse();
+        assertThat(later).isTrue();
+        assertThat(Files.readString(log)).endsWith("the last line");
+        output.writeEnd().close();
+        error.writeEnd().close();
+        awaitEnd(console);
     }
 
     /** Which bytes are standard error, by the log alone and the file beside it. */
@@ -141,13 +196,15 @@ class ConsoleTest {
         Path log = folder.resolve("a.log");
         String text = "x".repeat(30_000);
 
-        Console console = Console.start(
-                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
-                new ByteArrayInputStream("bad\n".getBytes(StandardCharsets.UTF_8)),
-                log,
-                LogPace.none());
+        Pipe output = Pipe.create();
+        Pipe error = Pipe.create();
+        Console console = Console.start(output.input(), error.input(), log, LogPace.none());
+        print(output, text);
+        print(error, "bad\n");
+        output.writeEnd().close();
+        error.writeEnd().close();
 
-        assertThat(console.awaitEnd(30_000)).isTrue();
+        awaitEnd(console);
         assertThat(Files.readString(log).replace("bad\n", "")).isEqualTo(text);
         assertThat(errors(log)).isEqualTo("bad\n");
     }

@@ -1,0 +1,117 @@
+package io.hyperverbs.vmm.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Objects;
+
+/**
+ * The read end of a {@link Pipe}. It ends when all copies of the write end are closed. One thread at a time, but {@link
+ * #available}, which others may call until it is closed.
+ */
+public final class PipeReader extends InputStream {
+    private static final int MAX_BYTES = 8 << 10;
+    private static final long FIONREAD = 0x541b;
+    private static final short POLLIN = 1;
+    private static final int FOR_EVER = -1;
+
+    /** {@code struct pollfd}: descriptor, events asked for, events seen. */
+    private static final long POLLFD_BYTES = 8;
+
+    private static final long EVENTS = 4;
+
+    private static final MethodHandle READ =
+            CLibrary.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle POLL =
+            CLibrary.link("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle IOCTL = CLibrary.link(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
+
+    private final Fd fd;
+    private final MemorySegment buffer = Arena.ofAuto().allocate(MAX_BYTES);
+    private final MemorySegment asked = Arena.ofAuto().allocate(POLLFD_BYTES, Integer.BYTES);
+
+    /**
+     * @param fd the read end, which this owns from now on
+     */
+    PipeReader(Fd fd) {
+        this.fd = fd;
+        asked.set(JAVA_INT, 0, fd.number());
+        asked.set(JAVA_SHORT, EVENTS, POLLIN);
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        if (length == 0) {
+            return 0;
+        }
+        try {
+            while (true) {
+                long got = (long)
+                        READ.invokeExact(CLibrary.capture(), fd.number(), buffer, (long) Math.min(length, MAX_BYTES));
+                if (got >= 0) {
+                    MemorySegment.copy(buffer, JAVA_BYTE, 0, bytes, offset, (int) got);
+                    return got == 0 ? -1 : (int) got;
+                }
+                if (CLibrary.errno() != Errno.EINTR) {
+                    throw new PosixException("read", CLibrary.errno());
+                }
+            }
+        } catch (IOException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /** Waits until there is something to read, or the end, and takes nothing. */
+    public void awaitReadable() throws PosixException {
+        try {
+            while ((int) POLL.invokeExact(CLibrary.capture(), asked, 1L, FOR_EVER) < 0) {
+                if (CLibrary.errno() != Errno.EINTR) {
+                    throw new PosixException("poll", CLibrary.errno());
+                }
+            }
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /** How many bytes were written and not read. */
+    @Override
+    public int available() throws PosixException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(JAVA_INT);
+            CLibrary.check((int) IOCTL.invokeExact(CLibrary.capture(), fd.number(), FIONREAD, bytes), "ioctl FIONREAD");
+            return bytes.get(JAVA_INT, 0);
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    @Override
+    public void close() {
+        fd.close();
+    }
+}
