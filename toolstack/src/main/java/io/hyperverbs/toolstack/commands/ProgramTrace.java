@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProgramTrace implements AutoCloseable {
     private static final int END_SECONDS = 5;
-
-    /** A guest that goes on writes its last lines on another thread than it says that the program has ended. */
-    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-
-    private static final long MAX_QUIET_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final CommandContext context;
     private final RunningMachine machine;
@@ -40,8 +34,7 @@ final class ProgramTrace implements AutoCloseable {
     private final VerbPrinter printer;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread reader;
-    private final AtomicLong lastLineNanos = new AtomicLong();
-    private volatile long endNanos = Long.MAX_VALUE;
+    private volatile boolean over;
     private volatile @Nullable IOException failure;
 
     /**
@@ -103,7 +96,7 @@ final class ProgramTrace implements AutoCloseable {
     }
 
     private void read(long from) {
-        try (VerbLines lines = new VerbLines(this::line)) {
+        try (VerbLines lines = new VerbLines(printer)) {
             new LogTail(machine.folder().verbsLog(guest), from).follow(lines, this::isOver);
         } catch (IOException e) {
             failure = e;
@@ -112,27 +105,20 @@ final class ProgramTrace implements AutoCloseable {
         }
     }
 
-    private void line(byte[] line) throws IOException {
-        lastLineNanos.set(System.nanoTime());
-        printer.line(line);
-    }
-
     private boolean isOver() {
-        if (endNanos == Long.MAX_VALUE) {
-            if (key != null) {
-                key.keep();
-            }
-            return false;
+        if (!over && key != null) {
+            key.keep();
         }
-        long now = System.nanoTime();
-        long quietSince = Math.max(endNanos, lastLineNanos.get());
-        return key == null || now - quietSince > QUIET_NANOS || now - endNanos > MAX_QUIET_NANOS;
+        return over;
     }
 
     /** Shows what is left, and the sums. */
     @Override
     public void close() throws IOException {
-        endNanos = System.nanoTime();
+        if (key != null) {
+            DomainWatch.awaitOutput(context, machine, guest);
+        }
+        over = true;
         try {
             reader.join();
             if (key != null) {

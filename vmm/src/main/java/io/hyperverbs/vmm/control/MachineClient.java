@@ -192,7 +192,7 @@ public final class MachineClient implements AutoCloseable {
     }
 
     /**
-     * Waits until what a domain printed before this call is in its log.
+     * Waits until what a domain printed before this call is in its log, and what it noted of its verbs in its verb log.
      *
      * @return false after {@code timeout}
      * @throws MachineException ENOENT

@@ -25,16 +25,18 @@ public final class MachineStreams {
     }
 
     /**
-     * Waits until what a domain printed before this call is in its log; at once for one without a process of its own,
-     * which writes its log itself.
+     * Waits until what a domain printed before this call is in its log, and the verbs that it noted in its verb log; at
+     * once for one without a process of its own, which writes its log itself.
      *
-     * @return false after {@code millis}
+     * @return false after {@code millis}, or twice that where both are late
      * @throws MachineException ENOENT; EINTR
      */
     public boolean awaitWritten(String name, long millis) throws MachineException {
-        DomainProcess process = machine.find(name).process;
+        DomainRecord domain = machine.find(name);
+        DomainProcess process = domain.process;
+        Console verbs = domain.verbs;
         try {
-            return process == null || process.awaitWritten(millis);
+            return (process == null || process.awaitWritten(millis)) && (verbs == null || verbs.awaitWritten(millis));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MachineException(VerbsStatus.EINTR, "interrupted");
