@@ -2,6 +2,7 @@ package io.hyperverbs.frontend.management;
 
 import io.hyperverbs.frontend.tree.VerbsNode;
 import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.QpType;
@@ -17,6 +18,7 @@ import io.hyperverbs.vmm.io.CmNotice;
 import io.hyperverbs.vmm.io.ManagementRequest;
 import io.hyperverbs.vmm.io.ManagementRequest.Answer;
 import java.security.SecureRandom;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One end of a connection. Any thread. */
@@ -117,10 +119,13 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
     @Override
     public synchronized QpAttributes attributes(QpState state) throws VerbsException {
         QpTransitions now = transitions;
-        if (now == null) {
+        if (now != null) {
+            return now.attributes(state);
+        }
+        if (state != QpState.INIT) {
             throw new VerbsException(VerbsStatus.EINVAL, "not connected to a queue pair");
         }
-        return now.attributes(state);
+        return QpAttributes.toInit(Set.of()).with(QpAttribute.PKEY_INDEX, pkeyIndex());
     }
 
     @Override
@@ -178,10 +183,13 @@ final class DriverCmConnection extends VerbsNode implements CmConnection {
                 parameters.retryCount(),
                 parameters.rnrRetryCount(),
                 parameters.ackTimeout());
-        QpTransitions begun =
-                new QpTransitions(qp, parameters, own, path, verbs.pkeys().of(path.pkey()), caller);
+        QpTransitions begun = new QpTransitions(qp, parameters, own, path, pkeyIndex(), caller);
         transitions = begun;
         return begun;
+    }
+
+    private int pkeyIndex() throws VerbsException {
+        return verbs.pkeys().of(path.pkey());
     }
 
     private void answer(Answer.Kind kind, PrivateData data) throws VerbsException {

@@ -20,14 +20,19 @@ final class JobRuns {
 
     private JobRuns() {}
 
-    /** Starts guests a and b, and c and d whose verbs are forwarded. */
+    /** Starts guests a and b, and c and d whose verbs are forwarded, and whose first partition is no other's. */
     static HvProcess up(Path folder, String topology) throws Exception {
         HvProcess hv = new HvProcess();
         Path file = Files.writeString(folder.resolve(topology + ".hv.yaml"), """
             apiVersion: hv/v1
             name: %s
             defaults: { guest: { memory: 128MiB } }
-            guests: { a: {}, b: {}, c: {path: forwarded}, d: {path: forwarded} }
+            hca: { pkeys: [0xffff, 0x8003, 0x8004] }
+            guests:
+              a: {}
+              b: {}
+              c: { path: forwarded, pkeys: [0x8003, 0xffff] }
+              d: { path: forwarded, pkeys: [0x8004, 0xffff] }
             """.formatted(topology));
         hv.run("-t", file.toString(), "up", "-d").expect(0);
         return hv;

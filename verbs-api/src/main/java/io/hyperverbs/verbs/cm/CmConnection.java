@@ -59,7 +59,8 @@ public interface CmConnection extends VerbsObject {
     /**
      * What the next move of the queue pair is to set, as negotiated ({@code rdma_init_qp_attr}).
      *
-     * @param state INIT; RTR and RTS once the peer's offer is known
+     * @param state INIT, with the P_Key index of the path, and without rights before {@link #connect} or {@link #accept}
+     *     has named the queue pair: for who posts receives before that; RTR and RTS once the peer's offer is known
      * @throws VerbsException EINVAL for another state, or too early
      */
     QpAttributes attributes(QpState state) throws VerbsException;

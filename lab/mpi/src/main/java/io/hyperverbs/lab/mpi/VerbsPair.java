@@ -80,9 +80,13 @@ final class VerbsPair implements JobEnd, AutoCloseable {
         for (int i = 0; i < completions.length; i++) {
             completions[i] = new WorkCompletion();
         }
-        qp.modify(QpAttributes.toInit(JobConnector.RIGHTS));
+        new JobConnector(context, place, PROTOCOL, watch, (_, init) -> open(init)).connectAll();
+    }
+
+    private VerbsPair open(QpAttributes init) throws VerbsException {
+        qp.modify(init);
         postReceive();
-        new JobConnector(context, place, PROTOCOL, watch, _ -> this).connectAll();
+        return this;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.hyperverbs.lab.conformance.rig.SideOptions;
 import io.hyperverbs.verbs.Endpoint;
 import io.hyperverbs.verbs.Gid;
 import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpAttribute;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
@@ -240,10 +241,13 @@ public final class CmCheckCases {
         var _ = QuotaCases.usesUp(rig, "cm", () -> side.manager().resolve(side.channel(), self));
     }
 
-    @Case("RTR and RTS attributes before the peer's offer: EINVAL")
+    @Case("attributes before the peer's offer: of INIT with the path's P_Key, of RTR and RTS EINVAL")
     static void attributesTooEarly(Rig rig) throws VerbsException {
         CmCall call = CmCall.open(rig);
-        Expect.refused(VerbsStatus.EINVAL, "attributes", () -> call.out().attributes(QpState.INIT));
+        QpAttributes first = call.out().attributes(QpState.INIT);
+        Expect.equal(QpState.INIT, first.state(), "state before connect");
+        Expect.equal(0L, first.get(QpAttribute.PKEY_INDEX), "index of the path's P_Key");
+        Expect.refused(VerbsStatus.EINVAL, "attributes", () -> call.out().attributes(QpState.RTR));
         var _ = call.arrives();
 
         for (QpState state : List.of(QpState.RTR, QpState.RTS, QpState.ERR)) {

@@ -2,7 +2,6 @@ package io.hyperverbs.upper.dsm.link;
 
 import io.hyperverbs.upper.dsm.error.DsmException;
 import io.hyperverbs.upper.dsm.protocol.ControlMessage;
-import io.hyperverbs.upper.job.link.JobConnector;
 import io.hyperverbs.upper.job.link.JobEnd;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.QpAttributes;
@@ -51,7 +50,7 @@ final class NodeLink implements JobEnd {
 
     private record Fetch(long number, int token) {}
 
-    NodeLink(VerbsNetwork network, int peer, NodeSizes sizes) throws VerbsException {
+    NodeLink(VerbsNetwork network, int peer, QpAttributes init, NodeSizes sizes) throws VerbsException {
         this.network = network;
         this.peer = peer;
         this.sizes = sizes;
@@ -62,7 +61,7 @@ final class NodeLink implements JobEnd {
         this.sends = qp.sends();
         this.receives = qp.receives();
         this.inlineBytes = qp.limits().inlineBytes();
-        qp.modify(QpAttributes.toInit(JobConnector.RIGHTS));
+        qp.modify(init);
         receives.start();
         for (int slot = 0; slot < sizes.receives(); slot++) {
             addReceive(slot);

@@ -83,7 +83,7 @@ public final class VerbsNetwork implements NodeNetwork {
                             place,
                             NodeTerms.PROTOCOL,
                             network.watch,
-                            peer -> new NodeLink(network, peer, network.sizes))
+                            (peer, init) -> new NodeLink(network, peer, init, network.sizes))
                     .connectAll();
             return network;
         } catch (VerbsException e) {

@@ -4,6 +4,9 @@ import io.hyperverbs.upper.job.JobPlace;
 import io.hyperverbs.verbs.Access;
 import io.hyperverbs.verbs.Context;
 import io.hyperverbs.verbs.PrivateData;
+import io.hyperverbs.verbs.QpAttribute;
+import io.hyperverbs.verbs.QpAttributes;
+import io.hyperverbs.verbs.QpState;
 import io.hyperverbs.verbs.VerbsException;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.verbs.cm.CmConnection;
@@ -45,7 +48,12 @@ public final class JobConnector {
     /** Makes this program's ends. */
     @FunctionalInterface
     public interface EndMaker {
-        JobEnd open(int peer) throws VerbsException;
+        /**
+         * Makes an end whose receives are posted.
+         *
+         * @param init what takes its queue pair to INIT
+         */
+        JobEnd open(int peer, QpAttributes init) throws VerbsException;
     }
 
     /**
@@ -80,17 +88,28 @@ public final class JobConnector {
     }
 
     private void call(int peer) throws VerbsException {
-        JobEnd end = ends.open(peer);
+        JobEnd end = null;
         long endNanos = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - endNanos < 0) {
             Optional<CmConnection> found = resolve(place.guests().get(peer));
-            if (found.isPresent() && called(found.get(), end, peer)) {
-                return;
+            if (found.isPresent()) {
+                end = end == null ? open(peer, found.get()) : end;
+                if (called(found.get(), end, peer)) {
+                    return;
+                }
             }
             pause();
         }
-        end.close();
+        if (end != null) {
+            end.close();
+        }
         throw new VerbsException(VerbsStatus.ETIMEDOUT, place.name(peer) + " does not come");
+    }
+
+    /** In the partition of the path, which need not be the first of this rank's guest. */
+    private JobEnd open(int peer, CmConnection connection) throws VerbsException {
+        long partition = connection.attributes(QpState.INIT).get(QpAttribute.PKEY_INDEX);
+        return ends.open(peer, QpAttributes.toInit(RIGHTS).with(QpAttribute.PKEY_INDEX, partition));
     }
 
     /** Whether the peer took the call; it may not listen yet. */
@@ -125,7 +144,7 @@ public final class JobConnector {
             return false;
         }
         int peer = peers.get().from();
-        JobEnd end = ends.open(peer);
+        JobEnd end = open(peer, request.connection());
         request.connection().accept(end.qp(), parameters(end, peer));
         CmEvent event = await(request.connection());
         if (event.type() != CmEvent.Type.ESTABLISHED) {

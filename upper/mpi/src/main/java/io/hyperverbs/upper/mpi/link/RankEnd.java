@@ -1,6 +1,5 @@
 package io.hyperverbs.upper.mpi.link;
 
-import io.hyperverbs.upper.job.link.JobConnector;
 import io.hyperverbs.upper.job.link.JobEnd;
 import io.hyperverbs.verbs.DomainMemory;
 import io.hyperverbs.verbs.QpAttributes;
@@ -20,13 +19,13 @@ final class RankEnd implements JobEnd {
     private final LinkMemory memory;
     private final RcQueuePair qp;
 
-    RankEnd(RankLinks links, DomainMemory ram, LinkSizes sizes, int peer) throws VerbsException {
+    RankEnd(RankLinks links, DomainMemory ram, LinkSizes sizes, int peer, QpAttributes init) throws VerbsException {
         this.links = links;
         this.peer = peer;
         this.sizes = sizes;
         this.memory = new LinkMemory(ram, links.pd(), sizes.ringBytes());
         this.qp = links.pd().createRc(QpLimits.of(sizes.sends(), sizes.receives()), links.queue(), links.queue());
-        qp.modify(QpAttributes.toInit(JobConnector.RIGHTS));
+        qp.modify(init);
         ReceivePoster receives = qp.receives().start();
         for (int i = 0; i < sizes.receives(); i++) {
             receives.receive((long) peer << PeerLink.RANK_SHIFT);

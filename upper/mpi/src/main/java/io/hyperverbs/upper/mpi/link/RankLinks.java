@@ -66,7 +66,7 @@ public final class RankLinks implements AutoCloseable {
                             place,
                             PeerTerms.PROTOCOL,
                             links.watch,
-                            peer -> new RankEnd(links, domain.memory(), sizes, peer))
+                            (peer, init) -> new RankEnd(links, domain.memory(), sizes, peer, init))
                     .connectAll();
             return links;
         } catch (VerbsException e) {
