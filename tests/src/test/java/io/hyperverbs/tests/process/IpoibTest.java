@@ -3,6 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.vmm.posix.TunDevice;
+import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Stock programs of IP between guests, over verbs. For root, as making network interfaces is. */
+/** Stock programs of IP between guests, over verbs. */
 @SeveralEngines
 class IpoibTest {
     private static final String TOPOLOGY = """
@@ -45,8 +47,8 @@ class IpoibTest {
 
     @BeforeAll
     static void up() throws Exception {
-        assumeTrue(ExecutableGuests.meet(), "only root makes network interfaces");
-        assumeTrue(Path.of("/dev/net/tun").toFile().exists(), "the kernel has no TUN devices: no /dev/net/tun");
+        ExecutableGuests.assumeNamespaces();
+        assumeTrue(TunDevice.isHere(), "no TUN devices that this user can make: " + TunDevice.FILE);
         ExecutableGuests.assumePrograms(List.of("ping", "python3"), "iputils-ping, python3");
         guests = ExecutableGuests.start(folder, "ipoib", TOPOLOGY);
     }
@@ -115,6 +117,21 @@ class IpoibTest {
         assertThat(guests.exec("a", List.of("ping", "-c", "2", "-i", "0.2", "-W", "2", "10.1.0.77"))
                         .out())
                 .contains("0 received");
+    }
+
+    /** Whoever started the machine: also in a user namespace of its own, where it has all rights. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "unshare --user --map-root-user"})
+    void aGuestCannotChangeItsInterface(String before) throws Exception {
+        List<String> words = new ArrayList<>(before.isEmpty() ? List.of() : List.of(before.split(" ")));
+        words.addAll(python(Programs.CHANGE));
+
+        HvProcess.Outcome tried = guests.exec("a", words);
+
+        assertThat(tried.out()).as("%s", tried).doesNotContain("changed");
+        if (before.isEmpty()) {
+            assertThat(tried.expect(0).out().lines()).hasSize(5).allMatch(line -> line.startsWith("refused "));
+        }
     }
 
     /** Two guests of one partition reach each other, those of another do not: their broadcasts do not come. */
@@ -224,6 +241,11 @@ class IpoibTest {
     @ValueSource(strings = {"datagram", "connected"})
     void hvBenchIpComparesThePaths(String mode) throws Exception {
         try (HvProcess hv = new HvProcess()) {
+            if (!SandboxProbe.isRoot()) {
+                assertThat(hv.run("bench", "ip", "--mode", mode).expect(1).err())
+                        .startsWith("hv: hv bench ip needs root, ");
+                return;
+            }
             JsonNode rows = hv.run("bench", "ip", "--mode", mode, "--rounds", "1", "-s", "4096", "--format", "json")
                     .expect(0)
                     .json()
@@ -272,6 +294,25 @@ class IpoibTest {
                 words = line.split()
                 if words[5] == 'ib0' and words[3] == '20':
                     print(socket.inet_ntop(socket.AF_INET6, bytes.fromhex(words[0])))
+            """;
+
+        /** Address, MTU and flags of the interface, a socket of raw packets, a setting. */
+        static final String CHANGE = """
+            import fcntl, socket, struct
+            def attempt(what, action):
+                try:
+                    action()
+                    print('changed', what)
+                except OSError as e:
+                    print('refused', what, e)
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            name = b'ib0'.ljust(16, b'\\0')
+            address = struct.pack('16sHH4s16x', name, socket.AF_INET, 0, socket.inet_aton('10.1.0.2'))
+            attempt('address', lambda: fcntl.ioctl(s, 0x8916, address))
+            attempt('mtu', lambda: fcntl.ioctl(s, 0x8922, struct.pack('16si20x', name, 1000)))
+            attempt('flags', lambda: fcntl.ioctl(s, 0x8914, struct.pack('16sh22x', name, 0)))
+            attempt('raw', lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP))
+            attempt('setting', lambda: open('/proc/sys/net/ipv4/conf/ib0/forwarding', 'w').write('1'))
             """;
 
         /** Whether somebody listens at a port, without a connection that a server of one client would count. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code hv mpirun}: Open MPI over UCX, with ranks in one guest and in several. */
 @SeveralEngines
@@ -89,7 +89,6 @@ class MpiTest {
 
     @Test
     void ranksOfTwoGuestsExchangeData() throws Exception {
-        assumeTrue(ExecutableGuests.meet(), "guests of an ordinary user have no network in common");
         String said = mpirun("-n", "4", "--guests", "a,b", PYTHON, "-c", CHECKS);
 
         assertThat(said.lines())
@@ -101,25 +100,19 @@ class MpiTest {
     @Test
     void ranksOfMpichExchangeData() throws Exception {
         ExecutableGuests.assumePrograms(List.of("mpiexec.hydra", "mpicc.mpich"), "mpich, libmpich-dev");
-        boolean meet = ExecutableGuests.meet();
         Path program = new CPrograms(folder).compileForMpich("ranks");
         for (String guest : List.of("a", "b")) {
             CPrograms.install(program, guests, guest);
         }
 
-        String said = meet
-                ? mpirun("--mpi", "mpich", "-n", "4", "--guests", "a,b", "/tmp/ranks")
-                : mpirun("--mpi", "mpich", "-n", "2", "--guests", "a", "/tmp/ranks");
+        String said = mpirun("--mpi", "mpich", "-n", "4", "--guests", "a,b", "/tmp/ranks");
 
         assertThat(said.lines())
-                .containsExactlyInAnyOrderElementsOf(
-                        meet
-                                ? List.of(
-                                        "rank 0 of 4 on a: sum 6",
-                                        "rank 1 of 4 on a: sum 6",
-                                        "rank 2 of 4 on b: sum 6",
-                                        "rank 3 of 4 on b: sum 6")
-                                : List.of("rank 0 of 2 on a: sum 1", "rank 1 of 2 on a: sum 1"));
+                .containsExactlyInAnyOrder(
+                        "rank 0 of 4 on a: sum 6",
+                        "rank 1 of 4 on a: sum 6",
+                        "rank 2 of 4 on b: sum 6",
+                        "rank 3 of 4 on b: sum 6");
     }
 
     @Test
@@ -140,10 +133,10 @@ class MpiTest {
 
     /** HPL, PTRANS, RandomAccess and FFT look at their results themselves. */
     @ParameterizedTest
-    @MethodSource("guestsOfHpcc")
+    @ValueSource(strings = {"a,b", "a,b,c,d"})
     void hpccVerifiesItsResults(String names) throws Exception {
         used = List.of(names.split(","));
-        int ranks = used.size() == 1 ? 2 : 4;
+        int ranks = 4;
         // It appends to what it wrote before.
         String write = "rm -f /tmp/hpccoutf.txt; printf %s \"$1\" > /tmp/hpccinf.txt";
         guests.run("exec", "a", "--", "sh", "-c", write, "sh", hpccInput(200, ranks / 2, 2))
@@ -163,10 +156,6 @@ class MpiTest {
                         .isPositive());
     }
 
-    private static List<String> guestsOfHpcc() {
-        return ExecutableGuests.meet() ? List.of("a,b", "a,b,c,d") : List.of("a");
-    }
-
     @Test
     void aRunEndsWithTheCodeOfItsRanks() throws Exception {
         HvProcess.Outcome outcome = guests.run(line("-n", "2", "--guests", "a", "sh", "-c", "exit 7"));
@@ -176,11 +165,9 @@ class MpiTest {
 
     @Test
     void aRunThatTakesTooLongIsEndedInAllGuests() throws Exception {
-        boolean meet = ExecutableGuests.meet();
-        List<String> words = new ArrayList<>(List.of("--timeout", "5s", "mpirun", "-n", meet ? "4" : "2"));
-        words.addAll(List.of("--guests", meet ? "a,b" : "a"));
-        words.addAll(List.of("sh", "-c", "echo begun; sleep 1000"));
-        HvProcess.Outcome outcome = guests.run(words.toArray(String[]::new)).expect(8);
+        HvProcess.Outcome outcome = guests.run(
+                        "--timeout", "5s", "mpirun", "-n", "4", "--guests", "a,b", "sh", "-c", "echo begun; sleep 1000")
+                .expect(8);
 
         assertThat(outcome.out()).contains("begun");
         assertThat(outcome.err()).contains("ran too long");
@@ -204,9 +191,6 @@ class MpiTest {
                         .expect(2)
                         .err())
                 .contains("must be openmpi or mpich");
-        if (!ExecutableGuests.meet()) {
-            assertThat(guests.run("mpirun", "-n", "4", "hpcc").expect(5).err()).contains("--guests a");
-        }
     }
 
     private static String mpirun(String... words) throws Exception {

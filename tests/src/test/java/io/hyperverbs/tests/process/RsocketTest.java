@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SeveralEngines
 class RsocketTest {
     /** rdma-core's own, which finds our rsocket functions. */
+    private static final String SERVER = "b";
+
     private static final Path STOCK = Path.of("/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so");
 
     /** Sends what it gets back, to each that calls, until the stream ends; the first argument says of how many. */
@@ -105,18 +107,18 @@ class RsocketTest {
     void rstreamFindsItsData(String command) throws Exception {
         ExecutableGuests.assumePrograms(List.of("rstream", "riostream"), "rdmacm-utils");
         List<String> words = List.of(command.split(" "));
-        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(server(), words);
+        CompletableFuture<HvProcess.Outcome> serves = guests.inBackground(SERVER, words);
         List<String> calling = new ArrayList<>(words);
-        calling.addAll(List.of("-s", address()));
+        calling.addAll(List.of("-s", SERVER));
 
         assertThat(guests.runConnecting(serves, calling).out()).contains("custom");
     }
 
     @Test
     void aProgramThatKnowsSocketsOnlyGetsBackWhatItSent() throws Exception {
-        CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(server(), python(ECHO, "1"));
+        CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(SERVER, python(ECHO, "1"));
 
-        assertThat(sockets.runConnecting(serves, python(CALL, address())).out()).contains("left 0 same True");
+        assertThat(sockets.runConnecting(serves, python(CALL, SERVER)).out()).contains("left 0 same True");
     }
 
     @Test
@@ -137,7 +139,7 @@ class RsocketTest {
     void redisAnswersManyConnections() throws Exception {
         ExecutableGuests.assumePrograms(List.of("redis-server", "redis-benchmark"), "redis-server, redis-tools");
         CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(
-                server(),
+                SERVER,
                 List.of(
                         "redis-server",
                         "--port",
@@ -150,7 +152,7 @@ class RsocketTest {
                         "",
                         "--dir",
                         "/tmp"));
-        List<String> to = List.of("-h", address(), "-p", "" + REDIS_PORT);
+        List<String> to = List.of("-h", SERVER, "-p", "" + REDIS_PORT);
         guests.awaitConnectionManager(serves, true);
 
         HvProcess.Outcome benchmark = sockets.exec(
@@ -186,19 +188,19 @@ class RsocketTest {
             c.recv(10)
             os.kill(os.getpid(), 9)
             """;
-        CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(server(), python(ECHO, "1"));
+        CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(SERVER, python(ECHO, "1"));
         guests.awaitConnectionManager(serves, true);
 
-        assertThat(sockets.exec("a", python(call, address())).exit()).isEqualTo(128 + 9);
+        assertThat(sockets.exec("a", python(call, SERVER)).exit()).isEqualTo(128 + 9);
         assertThat(serves.get(60, TimeUnit.SECONDS).exit()).isZero();
         guests.awaitConnectionManager(serves, false);
     }
 
     private static void iperf3(ExecutableGuests guests, UnaryOperator<List<String>> words) throws Exception {
         CompletableFuture<HvProcess.Outcome> serves =
-                guests.inBackground(server(), words.apply(List.of("iperf3", "-s", "-1")));
+                guests.inBackground(SERVER, words.apply(List.of("iperf3", "-s", "-1")));
 
-        List<String> calling = List.of("iperf3", "-c", address(), "-n", "50M", "-P", "" + STREAMS, "-J");
+        List<String> calling = List.of("iperf3", "-c", SERVER, "-n", "50M", "-P", "" + STREAMS, "-J");
         String said = guests.runConnecting(serves, words.apply(calling)).out();
 
         long sent = total(said, "sum_sent");
@@ -213,14 +215,6 @@ class RsocketTest {
                 .matcher(said);
         assertThat(found.find()).as(said).isTrue();
         return Long.parseLong(found.group(1));
-    }
-
-    private static String server() {
-        return ExecutableGuests.meet() ? "b" : "a";
-    }
-
-    private static String address() {
-        return ExecutableGuests.meet() ? "b" : "127.0.0.1";
     }
 
     private static List<String> python(String program, String... arguments) {

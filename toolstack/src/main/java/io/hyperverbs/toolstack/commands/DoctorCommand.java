@@ -135,10 +135,10 @@ public final class DoctorCommand extends HvCommand {
 
     /** Whether guests may have ip in their topology. */
     private void addresses(SandboxTier tier) {
-        if (tier != SandboxTier.ROOT) {
-            add("ip", "warn", "guests get no addresses: only root makes network interfaces, in a sandbox of tier 2");
+        if (!tier.hasNamespaces()) {
+            add("ip", "warn", "guests get no addresses: a sandbox without namespaces has no network of its own");
         } else if (!TunDevice.isHere()) {
-            add("ip", "warn", "guests get no addresses: no " + TunDevice.FILE);
+            add("ip", "warn", "guests get no addresses: no " + TunDevice.FILE + " that this user can open");
         } else {
             note("ip", "guests may have addresses, whose packets go over verbs");
         }

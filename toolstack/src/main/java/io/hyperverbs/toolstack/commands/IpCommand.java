@@ -12,6 +12,7 @@ import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.domain.GuestAddress;
 import io.hyperverbs.vmm.domain.MachineException;
+import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,12 @@ public final class IpCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
+        if (!SandboxProbe.isRoot()) {
+            throw new HvException(
+                    ExitCode.FAILURE,
+                    "hv bench ip needs root, as only root has sockets in the networks of its guests",
+                    "a program in a guest needs no root: hv exec a -- iperf3 -c b");
+        }
         List<IpCell> cells = IpCell.of(Choices.within("-s", sizes, 1, MOST_BYTES, STANDARD_SIZES));
         int count = terms.count();
         String[] modes = {GuestAddress.DATAGRAM, GuestAddress.CONNECTED};

@@ -13,7 +13,6 @@ import io.hyperverbs.launcher.topology.TopologyLoader;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import io.hyperverbs.vmm.control.MachineReport;
 import io.hyperverbs.vmm.domain.MachineException;
-import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -122,7 +121,6 @@ public final class MpirunCommand extends HvCommand {
         try (RunningMachine machine = new Machines(context()).running()) {
             MachineReport status = machine.client().status();
             MpiRanks placed = MpiRanks.place(ranks, rooms(status));
-            checkNetwork(status, placed.guests());
             try (MpiShells shells = MpiShells.start(context(), machine, placed.guests())) {
                 String first = placed.guests().getFirst();
                 return new ExecIn(context(), machine, first, raw.raw)
@@ -228,16 +226,6 @@ public final class MpirunCommand extends HvCommand {
                     ExitCode.CONFLICT,
                     "no guest of " + status.topology() + " has room for executables",
                     "hv up starts a topology with some");
-        }
-    }
-
-    private static void checkNetwork(MachineReport status, List<String> guests) throws HvException {
-        boolean meet = SandboxTier.of(status.sandboxTier()).orElse(SandboxTier.NONE) == SandboxTier.ROOT;
-        if (guests.size() > 1 && !meet) {
-            throw new HvException(
-                    ExitCode.CONFLICT,
-                    "guests of an ordinary user have a network each, so ranks meet within one guest alone",
-                    "--guests " + guests.getFirst());
         }
     }
 

@@ -142,7 +142,8 @@ final class DomainStart implements AutoCloseable {
         domain.folder().prepare(domain.uid());
         if (domain.kind() != DomainKind.BACKEND) {
             takeMemory(domain);
-            domain.network = DomainNetwork.open(domain);
+            Sandbox sandbox = machine.sandbox();
+            domain.network = DomainNetwork.open(domain, sandbox == null ? SandboxTier.NONE : sandbox.tier());
         }
         if (domain.kind() == DomainKind.GUEST) {
             domain.doorbell = EventFd.create();

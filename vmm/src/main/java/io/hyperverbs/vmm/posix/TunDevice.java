@@ -69,9 +69,9 @@ public final class TunDevice {
      */
     public record Settings(String name, int address, int prefixLength, int mtuBytes, boolean leavesSegments) {}
 
-    /** Whether this computer has such devices. */
+    /** Whether this computer has such devices, and this user may open them. */
     public static boolean isHere() {
-        return Files.exists(FILE);
+        return Files.isReadable(FILE) && Files.isWritable(FILE);
     }
 
     /**

@@ -36,16 +36,19 @@ final class BubblewrapSandbox implements Sandbox {
     @Override
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>();
-        command.addAll(GuestView.joinNetwork(jvm));
+        command.addAll(GuestView.joinNetwork(jvm, tier));
         command.add(Tools.get("bwrap"));
-        if (tier == SandboxTier.ROOT) {
-            command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-uts"));
-            if (GuestView.network(jvm).isEmpty()) {
-                command.add("--unshare-net");
+        command.addAll(List.of("--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"));
+        if (GuestView.network(jvm).isEmpty()) {
+            command.add("--unshare-net");
+        }
+        if (tier == SandboxTier.USER) {
+            command.add("--unshare-user");
+            if (GuestView.network(jvm).isPresent()) {
+                // Root's number in the user namespace of the network is no guest's.
+                command.addAll(List.of("--uid", user("uid"), "--gid", user("gid")));
             }
-            command.add("--unshare-cgroup-try");
-        } else {
-            command.addAll(List.of("--unshare-all", "--cap-drop", "ALL"));
+            command.addAll(List.of("--cap-drop", "ALL"));
         }
         jvm.executables().ifPresent(view -> command.addAll(List.of("--hostname", view.host())));
         // No session of its own: the VMM has left the terminal, and where the kernel schedules
@@ -59,6 +62,15 @@ final class BubblewrapSandbox implements Sandbox {
         }
         command.addAll(GuestView.limitedJvm(jvm));
         return command;
+    }
+
+    /** A number of this process's user. */
+    private static String user(String kind) {
+        try {
+            return Files.getAttribute(Path.of("/proc/self"), "unix:" + kind).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void addSystem(List<String> command, ConfinedJvm jvm) {

@@ -9,14 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The network on which executables of the guests of one machine meet, and nobody else: a network namespace with {@code
- * lo} alone, in which each guest has an address that its name stands for. Where the sandbox cannot join guests to it each
- * of them has a network of its own, and the names stand for nobody. A guest with an address for IP over InfiniBand is
+ * lo} alone, in which each guest has an address that its name stands for. Where an ordinary
+ * user cannot make one, each guest has a network of its own, and the names stand for nobody. A guest with an address for IP over InfiniBand is
  * not on it, but in a namespace of its own, and its name stands for that address. Any thread.
  */
 public final class GuestNetwork implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GuestNetwork.class);
+
     /** Addresses of a guest are 127.0.1.1 and above. */
     private static final int HOSTS_OF_A_NET = 250;
 
@@ -48,7 +52,20 @@ public final class GuestNetwork implements AutoCloseable {
         for (String file : PROCESSOR_FILES) {
             write(placeOf(shown, file), processors(Path.of(file)));
         }
-        return new GuestNetwork(shown, tier == SandboxTier.ROOT ? KeptNamespace.make(folder) : null);
+        return new GuestNetwork(shown, common(folder, tier));
+    }
+
+    /** Root's is there, or the machine lacks what it promises; an ordinary user may have a sandbox and not this. */
+    private static @Nullable KeptNamespace common(Path folder, SandboxTier tier) throws IOException {
+        try {
+            return tier.hasNamespaces() ? KeptNamespace.make(folder, tier) : null;
+        } catch (IOException e) {
+            if (tier == SandboxTier.ROOT) {
+                throw e;
+            }
+            LOG.warn("executables of each guest have a network of their own: {}", e.getMessage());
+            return null;
+        }
     }
 
     /** A copy, as the file system that it is in cannot be shown in part everywhere. */

@@ -115,9 +115,9 @@ final class GuestView {
     }
 
     /** What puts a command into the network that the guest joins; nothing for a guest with one of its own. */
-    static List<String> joinNetwork(ConfinedJvm jvm) {
+    static List<String> joinNetwork(ConfinedJvm jvm, SandboxTier tier) {
         return network(jvm)
-                .map(namespace -> List.of(Tools.get("nsenter"), "--net=" + namespace))
+                .map(namespace -> KeptNamespace.enter(namespace, tier))
                 .orElse(List.of());
     }
 

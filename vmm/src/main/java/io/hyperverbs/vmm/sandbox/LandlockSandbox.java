@@ -4,9 +4,7 @@ import io.hyperverbs.vmm.posix.Landlock;
 import io.hyperverbs.vmm.posix.Landlock.Rule;
 import io.hyperverbs.vmm.posix.Landlock.Use;
 import io.hyperverbs.vmm.posix.Seccomp;
-import java.net.URISyntaxException;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -63,11 +61,7 @@ final class LandlockSandbox implements Sandbox {
         List<String> command = new ArrayList<>();
         command.addAll(SandboxProbe.isRoot() ? GuestView.dropPrivileges() : GuestView.giveUpNew());
         command.addAll(GuestView.limitsOfAProcess(jvm));
-        command.add(jvm.javaHome().resolve("bin/java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx16m", "-Xss512k"));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:-UseContainerSupport"));
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", ownClasses()));
-        command.add(LandlockEntry.class.getName());
+        command.addAll(OwnJvm.command(jvm.javaHome(), LandlockEntry.class));
         command.addAll(LandlockEntry.words(rules(jvm), guest(jvm)));
         return command;
     }
@@ -76,7 +70,7 @@ final class LandlockSandbox implements Sandbox {
         List<Rule> rules = new ArrayList<>(SYSTEM);
         rules.add(new Rule(jvm.javaHome(), Use.RUN));
         // The entry loads the rest of itself after it is confined.
-        rules.add(new Rule(Path.of(ownClasses()), Use.READ));
+        rules.add(new Rule(Path.of(OwnJvm.classes()), Use.READ));
         jvm.classPath().forEach(entry -> rules.add(new Rule(entry, Use.READ)));
         jvm.startArchive().ifPresent(file -> rules.add(new Rule(file, Use.READ)));
         rules.add(new Rule(jvm.folder(), Use.READ));
@@ -104,18 +98,5 @@ final class LandlockSandbox implements Sandbox {
                 jvm.mainClass(),
                 jvm.args());
         return GuestView.jvmOutside(confined);
-    }
-
-    /** Where this class is: the jar of the module, which needs no other for this. */
-    private static String ownClasses() {
-        CodeSource source = LandlockSandbox.class.getProtectionDomain().getCodeSource();
-        if (source == null) {
-            throw new IllegalStateException("no code source");
-        }
-        try {
-            return Path.of(source.getLocation().toURI()).toString();
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

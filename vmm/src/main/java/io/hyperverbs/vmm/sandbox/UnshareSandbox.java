@@ -92,10 +92,11 @@ final class UnshareSandbox implements Sandbox {
     public List<String> command(ConfinedJvm jvm) {
         List<String> command = new ArrayList<>();
         String unshare = Tools.get("unshare");
+        command.addAll(GuestView.joinNetwork(jvm, tier));
         if (tier == SandboxTier.USER) {
+            // Also below that of a network which it has joined: it has no rights over that, and threads of its own.
             command.addAll(List.of(unshare, "--user", "--map-root-user"));
         }
-        command.addAll(GuestView.joinNetwork(jvm));
         // After the user namespace, which forgets who the parent was.
         command.addAll(GuestView.dieWithParent());
         command.addAll(List.of(unshare, "--mount", "--pid", "--fork", "--kill-child"));

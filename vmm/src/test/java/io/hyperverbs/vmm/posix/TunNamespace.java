@@ -1,6 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
 import io.hyperverbs.vmm.sandbox.KeptNamespace;
+import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +40,7 @@ final class TunNamespace implements AutoCloseable {
     }
 
     TunNamespace(Path folder, boolean leavesSegments) throws IOException {
-        this.namespace = KeptNamespace.make(folder);
+        this.namespace = KeptNamespace.make(folder, SandboxTier.ROOT);
         try {
             this.packets = new PacketFile(inside(() -> TunDevice.make(settings(leavesSegments))));
         } catch (IOException | RuntimeException | Error e) {

@@ -27,7 +27,7 @@ class KeptNamespaceTest {
 
     private KeptNamespace make() throws IOException {
         assumeTrue("root".equals(System.getProperty("user.name")), "only root makes network namespaces");
-        return KeptNamespace.make(folder);
+        return KeptNamespace.make(folder, SandboxTier.ROOT);
     }
 
     private static String current() throws IOException {

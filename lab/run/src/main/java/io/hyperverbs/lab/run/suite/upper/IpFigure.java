@@ -54,7 +54,7 @@ final class IpFigure implements Figure {
     @Override
     public Optional<String> obstacle() {
         if (!SandboxProbe.isRoot()) {
-            return Optional.of("interfaces of IP are for root");
+            return Optional.of("only root has sockets in the networks of its guests");
         }
         return TunDevice.isHere() ? Optional.empty() : Optional.of(TunDevice.FILE + " is not there");
     }
