@@ -61,13 +61,19 @@ final class ExecutableGuests {
             """.formatted(count, memory, String.join(": {}, ", guests) + ": {}"));
     }
 
-    /** Starts one of that topology, whose first lines are written here. */
-    static ExecutableGuests start(Path folder, String name, String topology) throws Exception {
+    /**
+     * Starts one of that topology, whose first lines are written here.
+     *
+     * @param options of {@code hv up}
+     */
+    static ExecutableGuests start(Path folder, String name, String topology, String... options) throws Exception {
         Path file = Files.writeString(
                 folder.resolve(name + ".hv.yaml"), "apiVersion: hv/v1\nname: " + name + "\n" + topology);
         HvProcess hv = new HvProcess();
         try {
-            hv.run("-t", file.toString(), "up", "-d").expect(0);
+            List<String> words = new ArrayList<>(List.of("-t", file.toString(), "up", "-d"));
+            words.addAll(List.of(options));
+            hv.run(words.toArray(String[]::new)).expect(0);
         } catch (Exception | AssertionError e) {
             hv.close();
             throw e;

@@ -93,7 +93,10 @@ final class BubblewrapSandbox implements Sandbox {
             }
         }
         command.addAll(List.of("--ro-bind-try", "/etc/localtime", "/etc/localtime"));
-        command.addAll(List.of("--proc", "/proc", "--tmpfs", "/dev"));
+        command.addAll(List.of("--proc", "/proc"));
+        // Settings of the network that guests join are the user's who started them all, whom they are in tier 1.
+        command.addAll(List.of("--ro-bind", GuestView.SETTINGS, GuestView.SETTINGS));
+        command.addAll(List.of("--tmpfs", "/dev"));
         for (GuestView.Shown device : GuestView.devices(jvm)) {
             makeFolder(command, device.view());
             command.addAll(List.of("--dev-bind", device.path().toString(), device.view()));

@@ -28,6 +28,9 @@ final class GuestView {
 
     static final String NETWORK_DEVICES = "/sys/class/net";
 
+    /** The kernel's, of which some belong to the user who made the namespaces. */
+    static final String SETTINGS = "/proc/sys";
+
     /** UCX takes no device whose node it may not write; it never opens this one. */
     private static final String VERBS_DEVICE = "/dev/infiniband/uverbs0";
 

@@ -55,6 +55,8 @@ final class UnshareSandbox implements Sandbox {
             fi
         done
         mount -t proc -o nosuid,nodev,noexec proc proc
+        mount --bind proc/sys proc/sys
+        mount -o remount,bind,ro,nosuid,nodev,noexec proc/sys
         mount -t tmpfs -o mode=1777,size=64m,nr_inodes=16k,nosuid,nodev hv tmp
         pivot_root . old
         cd /
@@ -107,7 +109,8 @@ final class UnshareSandbox implements Sandbox {
         command.addAll(List.of(Tools.get("sh"), "-c", SCRIPT, "sandbox"));
         command.add(jvm.folder().resolve(".root").toString());
         // Where the processor is another, lo stays down, and there is no filter of system calls.
-        command.add(Seccomp.AVAILABLE ? LoopbackProgram.printfFormat() : "");
+        boolean up = Seccomp.AVAILABLE && GuestView.network(jvm).isEmpty();
+        command.add(up ? LoopbackProgram.printfFormat() : "");
         command.add(jvm.executables().map(ExecutableView::host).orElse(""));
         command.addAll(List.of("/usr", "usr"));
         List<GuestView.Shown> shownToGuest = new ArrayList<>(GuestView.loaded(jvm));
