@@ -73,12 +73,12 @@ public final class LogTail {
             throws IOException, InterruptedException {
         while (true) {
             boolean last = ended.getAsBoolean();
-            if (copy(out, err) == 0 && last) {
+            long _ = copy(out, err);
+            if (last) {
+                // Others may print on for ever.
                 return;
             }
-            if (!last) {
-                Thread.sleep(LOOK_MILLIS);
-            }
+            Thread.sleep(LOOK_MILLIS);
         }
     }
 

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.vmm.domain.StreamSwitch;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogTailTest {
@@ -60,6 +63,23 @@ class LogTailTest {
     @Test
     void waitsForAFileThatIsNotThereYet() throws Exception {
         assertThat(new LogTail(folder.resolve("no"), 0).copy(out)).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void endsThoughOthersPrintOn() throws Exception {
+        Path log = Files.writeString(folder.resolve("l"), "1");
+        OutputStream prints = new OutputStream() {
+            @Override
+            public void write(int octet) throws IOException {
+                out.write(octet);
+                Files.writeString(log, "x", StandardOpenOption.APPEND);
+            }
+        };
+
+        new LogTail(log, 0).follow(prints, () -> true);
+
+        assertThat(copied()).isEqualTo("1");
     }
 
     @Test

@@ -28,8 +28,8 @@ final class DomainWatch {
     }
 
     /**
-     * Waits until the logs of a guest that goes on have what was printed and traced before this call: a program's exit code does not
-     * come by the pipe that its output comes by, and may be there first.
+     * Waits until the logs of a guest that goes on have what was printed and traced before this call: a program's exit
+     * code does not come by the pipe that its output comes by, and may be there first.
      */
     static void awaitOutput(CommandContext context, RunningMachine machine, String name) {
         try {

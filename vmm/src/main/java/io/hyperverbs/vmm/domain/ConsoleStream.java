@@ -8,7 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One of the streams that a domain prints to, and how much of it is in the log. Reading and writing down are one step to
- * those who ask, so that what has left the pipe counts as written. One thread runs it, any may ask.
+ * those who ask, so that what has left the pipe counts as written; nothing waits for the domain in that step. One thread
+ * runs it, any may ask.
  */
 final class ConsoleStream {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleStream.class);
@@ -52,7 +53,7 @@ final class ConsoleStream {
     }
 
     private synchronized int take(byte[] buffer) throws IOException {
-        int taken = printed.read(buffer);
+        int taken = printed.readNow(buffer);
         if (taken > 0) {
             log.write(buffer, taken, error);
             writtenBytes += taken;

@@ -4,7 +4,10 @@ import io.hyperverbs.vmm.posix.Pipe;
 import io.hyperverbs.vmm.posix.PosixException;
 import org.jspecify.annotations.Nullable;
 
-/** The pipes that a process prints to, until it has their write ends and nobody else has; {@link #close} says so. One thread. */
+/**
+ * The pipes that a process prints to, until it has their write ends and nobody else has; {@link #close} says so. One
+ * thread.
+ */
 final class OutputPipes implements AutoCloseable {
     private final Pipe output;
     private final @Nullable Pipe error;

@@ -19,8 +19,8 @@ import java.nio.file.Path;
  */
 public record Pipe(PipeReader input, Fd writeEnd) {
     private static final int O_CLOEXEC = 0x80000;
-    private static final int O_NONBLOCK = 0x800;
-    private static final int F_SETFL = 4;
+    static final int O_NONBLOCK = 0x800;
+    static final int F_SETFL = 4;
 
     private static final MethodHandle PIPE2 =
             CLibrary.link("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
@@ -28,7 +28,13 @@ public record Pipe(PipeReader input, Fd writeEnd) {
     /** Makes one. */
     public static Pipe create() throws PosixException {
         Ends ends = ends();
-        return new Pipe(new PipeReader(ends.readEnd()), ends.writeEnd());
+        try {
+            return new Pipe(new PipeReader(ends.readEnd()), ends.writeEnd());
+        } catch (PosixException | RuntimeException | Error e) {
+            ends.readEnd().close();
+            ends.writeEnd().close();
+            throw e;
+        }
     }
 
     /** A file of this process that opens the write end again; who writes there waits while the pipe is full. */

@@ -44,8 +44,9 @@ public final class PipeReader extends InputStream {
     /**
      * @param fd the read end, which this owns from now on
      */
-    PipeReader(Fd fd) {
+    PipeReader(Fd fd) throws PosixException {
         this.fd = fd;
+        int _ = fd.fcntl(Pipe.F_SETFL, Pipe.O_NONBLOCK, "fcntl F_SETFL");
         asked.set(JAVA_INT, 0, fd.number());
         asked.set(JAVA_SHORT, EVENTS, POLLIN);
     }
@@ -59,9 +60,24 @@ public final class PipeReader extends InputStream {
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        if (length == 0) {
-            return 0;
+        int taken = length == 0 ? 0 : readNow(bytes, offset, length);
+        while (taken == 0 && length > 0) {
+            awaitReadable();
+            taken = readNow(bytes, offset, length);
         }
+        return taken;
+    }
+
+    /**
+     * Takes what is there, and does not wait: who writes may have opened the pipe again, and read from it too.
+     *
+     * @return how many bytes; 0: none at the moment; -1: the end
+     */
+    public int readNow(byte[] bytes) throws PosixException {
+        return readNow(bytes, 0, bytes.length);
+    }
+
+    private int readNow(byte[] bytes, int offset, int length) throws PosixException {
         try {
             while (true) {
                 long got = (long)
@@ -70,11 +86,14 @@ public final class PipeReader extends InputStream {
                     MemorySegment.copy(buffer, JAVA_BYTE, 0, bytes, offset, (int) got);
                     return got == 0 ? -1 : (int) got;
                 }
+                if (CLibrary.errno() == Errno.EAGAIN) {
+                    return 0;
+                }
                 if (CLibrary.errno() != Errno.EINTR) {
                     throw new PosixException("read", CLibrary.errno());
                 }
             }
-        } catch (IOException e) {
+        } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {
             throw CLibrary.bug(t);

@@ -55,9 +55,11 @@ final class InterfaceProgram {
     static DomainInterface.Made run(KeptNamespace namespace, Path folder, TunDevice.Settings settings)
             throws IOException {
         Path socket = folder.resolve("interface.sock");
-        Process process = new ProcessBuilder(command(namespace, socket, settings))
-                .redirectErrorStream(true)
-                .start();
+        // What its JVM has to say is for our own log; the program prints one line.
+        ProcessBuilder builder =
+                new ProcessBuilder(command(namespace, socket, settings)).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().clear();
+        Process process = builder.start();
         var _ = CompletableFuture.runAsync(
                 process::destroyForcibly, CompletableFuture.delayedExecutor(MOST_SECONDS, TimeUnit.SECONDS));
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {

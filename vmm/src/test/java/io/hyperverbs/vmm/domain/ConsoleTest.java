@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.vmm.posix.Pipe;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConsoleTest {
@@ -120,6 +123,30 @@ class ConsoleTest {
         assertThat(Files.readString(log)).endsWith("the last line");
         output.writeEnd().close();
         error.writeEnd().close();
+        awaitEnd(console);
+    }
+
+    /** It opens its own pipe again and takes back what it has printed, whenever it comes before us. */
+    @Test
+    @Timeout(60)
+    void whoReadsItsOwnOutputKeepsNobodyWaiting() throws Exception {
+        Pipe pipe = Pipe.create();
+        Console console = Console.start(pipe.input(), folder.resolve("a.log"), LogPace.none());
+        try (InputStream back = Files.newInputStream(pipe.waitingWriteEnd())) {
+            Thread thief = Thread.ofPlatform().start(() -> {
+                try {
+                    while (back.read() >= 0) {}
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            for (int i = 0; i < 2000; i++) {
+                print(pipe, "x");
+                boolean _ = console.awaitWritten(1);
+            }
+            pipe.writeEnd().close();
+            thief.join();
+        }
         awaitEnd(console);
     }
 
