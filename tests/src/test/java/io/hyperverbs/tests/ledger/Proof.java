@@ -31,6 +31,15 @@ public enum Proof {
             "lab/run/src/main/java/io/hyperverbs/lab/run/isolate",
             "tests/src/test/java/io/hyperverbs/tests/process/NeighbourPaceTest.java",
             "vmm/src/main/java/io/hyperverbs/vmm/cores")),
+    /** What a guest has of its share beside a greedy one. */
+    FAIRNESS(List.of(
+            "backend-domain/src/main/java/io/hyperverbs/backend/budget",
+            "hca-model/src/main/java/io/hyperverbs/hca/engine",
+            "hca-model/src/main/java/io/hyperverbs/hca/schedule",
+            "lab/attacks/src/main/java/io/hyperverbs/lab/attacks/load",
+            "lab/run/src/main/java/io/hyperverbs/lab/run/fairness",
+            "tests/src/test/java/io/hyperverbs/tests/process/FairnessTest.java",
+            "vmm/src/main/java/io/hyperverbs/vmm/cores")),
     /** Processes that hold nothing more after faults under load. */
     SOAK(List.of(
             "backend-domain/src/main/java/io/hyperverbs/backend/event",

@@ -17,11 +17,15 @@ import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -37,6 +41,9 @@ class FairnessTest {
      * second differ by half (docs/measurements/fairness.md).
      */
     private static final int SHOWN = 10;
+
+    /** Cells where nothing has changed. */
+    private static final int SMALL = 2;
 
     /** Of the victim {@code messages}. */
     private static final int MESSAGES_A_STEP = 32;
@@ -70,6 +77,12 @@ class FairnessTest {
         cells.put(Attacker.MANY, Victim.WRITE);
         cells.put(Attacker.RNR, Victim.MESSAGES);
         cells.put(Attacker.DOORBELLS, Victim.ATOMIC);
+        boolean full = Proof.FAIRNESS.isDue();
+        if (!full) {
+            List<Attacker> some = new ArrayList<>(cells.keySet());
+            Collections.shuffle(some, new Random(Sources.seed()));
+            cells.keySet().retainAll(some.subList(0, SMALL));
+        }
         try (TestMachine machine = machine(Guest.Share.STANDARD, Guest.Share.STANDARD)) {
             StoreGuests guests = guests(machine);
             for (Map.Entry<Attacker, Victim> cell : cells.entrySet()) {
@@ -81,6 +94,9 @@ class FairnessTest {
                         .as("rounds of %s below beside %s: %s", victim.word(), attacker.word(), shares)
                         .isLessThan(SHOWN);
             }
+        }
+        if (full) {
+            Proof.FAIRNESS.note();
         }
     }
 
