@@ -34,8 +34,13 @@ final class JobRuns {
               c: { path: forwarded, pkeys: [0x8003, 0xffff] }
               d: { path: forwarded, pkeys: [0x8004, 0xffff] }
             """.formatted(topology));
-        hv.run("-t", file.toString(), "up", "-d").expect(0);
-        return hv;
+        try {
+            hv.run("-t", file.toString(), "up", "-d").expect(0);
+            return hv;
+        } catch (Exception | AssertionError e) {
+            hv.close();
+            throw e;
+        }
     }
 
     /** No queue pair, listener or connection of a job is left. */
