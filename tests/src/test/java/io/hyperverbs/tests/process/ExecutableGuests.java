@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.vmm.posix.TunDevice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,12 @@ final class ExecutableGuests {
         assumeTrue(
                 SandboxProbe.working().getFirst().tier().hasNamespaces(),
                 "no sandbox of namespaces works on this computer");
+    }
+
+    /** The test is skipped where guests cannot have addresses. */
+    static void assumeAddresses() {
+        assumeNamespaces();
+        assumeTrue(TunDevice.isHere(), "no TUN devices that this user can make: " + TunDevice.FILE);
     }
 
     /** Starts one with guests a and b. */

@@ -1,9 +1,7 @@
 package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.vmm.posix.TunDevice;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;
@@ -41,8 +39,7 @@ class IpoibSandboxTest {
 
     @BeforeAll
     static void needsDevicesAndPrograms() {
-        ExecutableGuests.assumeNamespaces();
-        assumeTrue(TunDevice.isHere(), "no TUN devices that this user can make: " + TunDevice.FILE);
+        ExecutableGuests.assumeAddresses();
         ExecutableGuests.assumePrograms(List.of("ping", "python3", "unshare"), "iputils-ping, python3, util-linux");
     }
 

@@ -1,9 +1,7 @@
 package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.vmm.posix.TunDevice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,8 +45,7 @@ class IpoibTest {
 
     @BeforeAll
     static void up() throws Exception {
-        ExecutableGuests.assumeNamespaces();
-        assumeTrue(TunDevice.isHere(), "no TUN devices that this user can make: " + TunDevice.FILE);
+        ExecutableGuests.assumeAddresses();
         ExecutableGuests.assumePrograms(List.of("ping", "python3"), "iputils-ping, python3");
         guests = ExecutableGuests.start(folder, "ipoib", TOPOLOGY);
     }

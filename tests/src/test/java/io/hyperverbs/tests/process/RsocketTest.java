@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sockets over the HCA: programs of rdma-core that use them, and others that have them preloaded. */
 @SeveralEngines
 class RsocketTest {
-    /** rdma-core's own, which finds our rsocket functions. */
     private static final String SERVER = "b";
 
+    /** rdma-core's own, which finds our rsocket functions. */
     private static final Path STOCK = Path.of("/usr/lib/x86_64-linux-gnu/rsocket/librspreload.so");
 
     /** Sends what it gets back, to each that calls, until the stream ends; the first argument says of how many. */

@@ -25,6 +25,17 @@ class RunStreamsTest {
     @TempDir
     Path folder;
 
+    /** Starts guest a, which goes on when a program in it has ended. */
+    private void up(HvProcess hv) throws Exception {
+        Path topology = Files.writeString(folder.resolve("streams.hv.yaml"), """
+            apiVersion: hv/v1
+            name: streams
+            hca: { core: shared }
+            guests: { a: {} }
+            """);
+        hv.run("-t", topology.toString(), "up", "-d").expect(0);
+    }
+
     @Test
     void standardErrorComesOnStandardError() throws Exception {
         String program = Files.writeString(folder.resolve("Both.java"), PROGRAM).toString();
@@ -36,13 +47,7 @@ class RunStreamsTest {
                     .startsWith("err 1\nException in thread \"main\" ")
                     .contains("IllegalStateException: err 2");
 
-            Path topology = Files.writeString(folder.resolve("streams.hv.yaml"), """
-                apiVersion: hv/v1
-                name: streams
-                hca: { core: shared }
-                guests: { a: {} }
-                """);
-            hv.run("-t", topology.toString(), "up", "-d").expect(0);
+            up(hv);
             HvProcess.Outcome inside = hv.run("run", "--in", "a", program).expect(1);
 
             assertThat(inside.out()).isEqualTo("out 1\nout 2\n");
@@ -66,14 +71,8 @@ class RunStreamsTest {
             """;
         String program =
                 Files.writeString(folder.resolve("Floods.java"), floods).toString();
-        Path topology = Files.writeString(folder.resolve("floods.hv.yaml"), """
-            apiVersion: hv/v1
-            name: floods
-            hca: { core: shared }
-            guests: { a: {} }
-            """);
         try (HvProcess hv = new HvProcess()) {
-            hv.run("-t", topology.toString(), "up", "-d").expect(0);
+            up(hv);
 
             HvProcess.Outcome flood = hv.run("run", "--in", "a", program).expect(0);
 

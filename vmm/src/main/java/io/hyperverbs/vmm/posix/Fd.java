@@ -2,10 +2,12 @@ package io.hyperverbs.vmm.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,6 +22,9 @@ public final class Fd implements AutoCloseable {
     private static final MethodHandle CLOSE = CLibrary.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle FCNTL = CLibrary.link(
             "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
+
+    private static final MethodHandle IOCTL = CLibrary.link(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
 
     private static final MethodHandle OPEN = CLibrary.link(
             "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
@@ -59,6 +64,21 @@ public final class Fd implements AutoCloseable {
     int fcntl(int command, int argument, String what) throws PosixException {
         try {
             return CLibrary.check((int) FCNTL.invokeExact(CLibrary.capture(), number(), command, argument), what);
+        } catch (PosixException e) {
+            throw e;
+        } catch (Throwable t) {
+            throw CLibrary.bug(t);
+        }
+    }
+
+    /**
+     * A request of {@code ioctl(2)}.
+     *
+     * @param argument where what is asked or answered is, or a number as an address
+     */
+    void ioctl(long request, MemorySegment argument, String what) throws PosixException {
+        try {
+            CLibrary.check((int) IOCTL.invokeExact(CLibrary.capture(), number(), request, argument), what);
         } catch (PosixException e) {
             throw e;
         } catch (Throwable t) {

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
@@ -34,9 +33,6 @@ public final class PipeReader extends InputStream {
             CLibrary.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle POLL =
             CLibrary.link("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle IOCTL = CLibrary.link(
-            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
-
     private final Fd fd;
     private final MemorySegment buffer = Arena.ofAuto().allocate(MAX_BYTES);
     private final MemorySegment asked = Arena.ofAuto().allocate(POLLFD_BYTES, Integer.BYTES);
@@ -120,12 +116,8 @@ public final class PipeReader extends InputStream {
     public int available() throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(JAVA_INT);
-            CLibrary.check((int) IOCTL.invokeExact(CLibrary.capture(), fd.number(), FIONREAD, bytes), "ioctl FIONREAD");
+            fd.ioctl(FIONREAD, bytes, "ioctl FIONREAD");
             return bytes.get(JAVA_INT, 0);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 

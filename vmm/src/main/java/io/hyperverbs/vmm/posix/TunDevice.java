@@ -1,16 +1,11 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,9 +48,6 @@ public final class TunDevice {
 
     private static final int SOCK_DGRAM = 2;
 
-    private static final MethodHandle IOCTL = CLibrary.link(
-            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
-
     private TunDevice() {}
 
     /**
@@ -88,10 +80,10 @@ public final class TunDevice {
             byte[] name = settings.name.getBytes(StandardCharsets.US_ASCII);
             MemorySegment.copy(name, 0, request, JAVA_BYTE, 0, name.length);
             request.set(JAVA_SHORT, VALUE, TUN_OF_PACKETS);
-            ioctl(device, TUNSETIFF, request, "TUNSETIFF");
+            device.ioctl(TUNSETIFF, request, "TUNSETIFF");
             if (settings.leavesSegments) {
                 // Not a request, but the number itself.
-                ioctl(device, TUNSETOFFLOAD, MemorySegment.ofAddress(OFFLOADS), "TUNSETOFFLOAD");
+                device.ioctl(TUNSETOFFLOAD, MemorySegment.ofAddress(OFFLOADS), "TUNSETOFFLOAD");
             }
             try (Fd socket = SocketCalls.socket(InetAddressLayout.AF_INET, SOCK_DGRAM | O_CLOEXEC)) {
                 configure(socket, request, settings);
@@ -107,29 +99,19 @@ public final class TunDevice {
 
     private static void configure(Fd socket, MemorySegment request, Settings settings) throws PosixException {
         clear(request).set(JAVA_INT, VALUE, settings.mtuBytes);
-        ioctl(socket, SIOCSIFMTU, request, "SIOCSIFMTU");
+        socket.ioctl(SIOCSIFMTU, request, "SIOCSIFMTU");
         InetAddressLayout.set(clear(request), VALUE, settings.address, 0);
-        ioctl(socket, SIOCSIFADDR, request, "SIOCSIFADDR");
+        socket.ioctl(SIOCSIFADDR, request, "SIOCSIFADDR");
         InetAddressLayout.set(clear(request), VALUE, -1 << (Integer.SIZE - settings.prefixLength), 0);
-        ioctl(socket, SIOCSIFNETMASK, request, "SIOCSIFNETMASK");
-        ioctl(socket, SIOCGIFFLAGS, clear(request), "SIOCGIFFLAGS");
+        socket.ioctl(SIOCSIFNETMASK, request, "SIOCSIFNETMASK");
+        socket.ioctl(SIOCGIFFLAGS, clear(request), "SIOCGIFFLAGS");
         request.set(JAVA_SHORT, VALUE, (short) (request.get(JAVA_SHORT, VALUE) | IFF_UP));
-        ioctl(socket, SIOCSIFFLAGS, request, "SIOCSIFFLAGS");
+        socket.ioctl(SIOCSIFFLAGS, request, "SIOCSIFFLAGS");
     }
 
     /** All but the name. */
     private static MemorySegment clear(MemorySegment request) {
         MemorySegment _ = request.asSlice(NAME_BYTES).fill((byte) 0);
         return request;
-    }
-
-    private static void ioctl(Fd file, long command, MemorySegment request, String what) throws PosixException {
-        try {
-            CLibrary.check((int) IOCTL.invokeExact(CLibrary.capture(), file.number(), command, request), what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
     }
 }

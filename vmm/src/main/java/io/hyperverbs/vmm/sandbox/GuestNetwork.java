@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The network on which executables of the guests of one machine meet, and nobody else: a network namespace with {@code
- * lo} alone, in which each guest has an address that its name stands for. Where an ordinary
- * user cannot make one, each guest has a network of its own, and the names stand for nobody. A guest with an address for IP over InfiniBand is
- * not on it, but in a namespace of its own, and its name stands for that address. Any thread.
+ * lo} alone, in which each guest has an address that its name stands for. Where an ordinary user cannot make one, each
+ * guest has a network of its own, and the names stand for nobody. A guest with an address for IP over InfiniBand is not on
+ * it, but in a namespace of its own, and its name stands for that address. Any thread.
  */
 public final class GuestNetwork implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(GuestNetwork.class);
