@@ -39,7 +39,13 @@ public final class DeviceDomainMain {
         DomainConsole.install();
         BackendHypercallClient machine = BackendHypercallClient.connect(folder.resolve("hypercall.sock"), readToken());
         BackendDomain backend = BackendDomain.start(machine, state, new NativeDomains(machine));
-        Runtime.getRuntime().addShutdownHook(new Thread(backend::close, "shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            backend.close();
+                            machine.prepareForEnd();
+                        },
+                        "shutdown"));
         machine.ready();
         // All other threads are daemons; the process is halted when the VMM is gone.
         new CountDownLatch(1).await();

@@ -78,7 +78,13 @@ public final class GuestMain {
         boolean _ = Confinement.enter(hasExecutables);
         // What the program left open goes with the session: ending the channel is all there is to
         // do, and memory stays mapped while threads of the program may still use it.
-        Runtime.getRuntime().addShutdownHook(new Thread(channel::close, "close-channel"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            channel.close();
+                            machine.prepareForEnd();
+                        },
+                        "close-channel"));
         VerbTrace trace = new VerbTrace(machine.verbsLog().map(PipeSink::new).orElse(null), "forwarded");
         DriverDomain domain = new DriverDomain(machine, channel, channel, path, trace);
         DomainProvider.bind(domain);

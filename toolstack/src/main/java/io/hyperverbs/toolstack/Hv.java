@@ -37,6 +37,7 @@ import io.hyperverbs.toolstack.commands.TopCommand;
 import io.hyperverbs.toolstack.commands.TraceCommand;
 import io.hyperverbs.toolstack.commands.UpCommand;
 import io.hyperverbs.toolstack.commands.ValidateCommand;
+import io.hyperverbs.vmm.posix.QuickExit;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -96,7 +97,16 @@ public final class Hv extends HvCommand {
         if (System.getProperty("hv.log") == null) {
             System.setProperty("hv.log", "WARN");
         }
-        System.exit(execute(CliEnvironment.ofProcess(), args));
+        int code = execute(CliEnvironment.ofProcess(), args);
+        if (!isRecorded(args)) {
+            QuickExit.withoutHooks(code);
+        }
+        System.exit(code);
+    }
+
+    /** Whether the JVM is to write down at its end which classes the command needed. */
+    private static boolean isRecorded(String... args) {
+        return args.length > 0 && args[0].equals(StartCachesCommand.NAME);
     }
 
     /** Runs a command line; returns its exit code. */

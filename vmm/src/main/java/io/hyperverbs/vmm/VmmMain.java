@@ -39,18 +39,18 @@ public final class VmmMain {
     private static final int MAX_SOCKET_PATH_BYTES = 107;
 
     private final VmmOptions options;
-    private final StateFolder folder;
     private final VmmLog log;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicInteger exitCode = new AtomicInteger();
-    private volatile @Nullable Machine machine;
-    private volatile @Nullable MachineServer server;
-    private volatile @Nullable MachineEnvelope envelope;
+    private @Nullable StateFolder folder;
+    private @Nullable Machine machine;
+    private @Nullable MachineServer server;
+    private @Nullable MachineEnvelope envelope;
+    private boolean closed;
 
-    private VmmMain(VmmOptions options, StateFolder folder) {
+    private VmmMain(VmmOptions options) {
         this.options = options;
-        this.folder = folder;
-        this.log = new VmmLog(folder.path().resolve("logs/vmm.log"));
+        this.log = new VmmLog(options.state().resolve("logs/vmm.log"));
     }
 
     /** Arguments: see {@link VmmOptions}. */
@@ -61,10 +61,15 @@ public final class VmmMain {
         try {
             VmmOptions options = VmmOptions.parse(args);
             checkPathLength(options.state());
-            vmm = new VmmMain(options, StateFolder.claim(options.state()));
+            vmm = new VmmMain(options);
         } catch (IllegalArgumentException e) {
             exit(console, EXIT_USAGE, e.getMessage());
             return;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(vmm::close, "shutdown"));
+        StateFolder claimed;
+        try {
+            claimed = vmm.claim();
         } catch (MachineException e) {
             exit(console, EXIT_CONFLICT, e.getMessage());
             return;
@@ -72,9 +77,8 @@ public final class VmmMain {
             exit(console, EXIT_FAILURE, "cannot make the state folder: " + e);
             return;
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(vmm::close, "shutdown"));
         try {
-            String tier = vmm.start();
+            String tier = vmm.start(claimed);
             console.println(
                     "ready tier=" + tier + " pid=" + ProcessHandle.current().pid());
             vmm.log.takeStandardStreams();
@@ -98,11 +102,26 @@ public final class VmmMain {
         System.exit(code);
     }
 
-    /** Returns the tier of the guests' sandbox. */
-    private String start() throws IOException, MachineException {
+    /** Alone with {@link #close}, which removes what this makes. */
+    private synchronized StateFolder claim() throws IOException, MachineException {
+        checkOpen();
+        StateFolder claimed = StateFolder.claim(options.state());
+        folder = claimed;
+        return claimed;
+    }
+
+    private void checkOpen() throws MachineException {
+        if (closed) {
+            throw new MachineException(VerbsStatus.EINTR, "ended while it started");
+        }
+    }
+
+    /** Returns the tier of the guests' sandbox. Alone with {@link #close}. */
+    private synchronized String start(StateFolder folder) throws IOException, MachineException {
+        checkOpen();
         leaveTerminal();
         ProcessAttributes.forbidInspection();
-        redirectOutput();
+        redirectOutput(folder);
         Path file = options.descriptionFile();
         String description = file == null ? "" : Files.readString(file);
         Sandbox sandbox = sandbox();
@@ -143,7 +162,7 @@ public final class VmmMain {
     }
 
     /** From here on standard output is the log; who started this reads one line from it only. */
-    private void redirectOutput() throws IOException {
+    private void redirectOutput(StateFolder folder) throws IOException {
         Files.createDirectories(folder.path().resolve("logs"));
         PrintStream stream = new PrintStream(log, true, StandardCharsets.UTF_8);
         System.setOut(stream);
@@ -175,7 +194,8 @@ public final class VmmMain {
     }
 
     /** The shutdown hook: domains, then the service, then the folder. */
-    private void close() {
+    private synchronized void close() {
+        closed = true;
         Machine running = machine;
         if (running != null) {
             running.close();
@@ -188,11 +208,15 @@ public final class VmmMain {
         if (limits != null) {
             limits.close();
         }
+        StateFolder claimed = folder;
+        if (claimed == null) {
+            return;
+        }
         try {
-            folder.delete();
+            claimed.delete();
         } catch (IOException e) {
             Logger logger = LoggerFactory.getLogger(VmmMain.class);
-            logger.error("cannot remove {}: {}", folder.path(), e.toString());
+            logger.error("cannot remove {}: {}", claimed.path(), e.toString());
         }
     }
 }

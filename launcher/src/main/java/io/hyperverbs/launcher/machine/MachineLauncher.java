@@ -7,6 +7,7 @@ import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
+import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -75,20 +76,33 @@ public final class MachineLauncher {
         }
     }
 
+    /** What guests run, by name; the others wait for {@code hv run --in}. */
+    @FunctionalInterface
+    public interface Programs {
+        /** Finds them, which may take a compiler; called while the VMM starts. */
+        Map<String, Program> find() throws HvException;
+    }
+
+    /** As {@link #start(Topology, Programs, Mode)}, of programs that are there. */
+    public RunningMachine start(Topology topology, Map<String, Program> programs, Mode mode)
+            throws HvException, InterruptedException {
+        return start(topology, () -> programs, mode);
+    }
+
     /**
      * Starts a topology; returns when all domains are ready.
      *
-     * @param programs what guests run, by name; the others wait for {@code hv run --in}
      * @throws HvException CONFLICT if the name or an address is taken; INVALID_TOPOLOGY if the computer has not
-     *     the memory for all; FAILURE if a domain does not come up
+     *     the memory for all; FAILURE if a domain does not come up; what finding the programs throws
      */
-    public RunningMachine start(Topology topology, Map<String, Program> programs, Mode mode)
+    public RunningMachine start(Topology topology, Programs programs, Mode mode)
             throws HvException, InterruptedException {
         List<String> names = new ArrayList<>();
         topology.guests().forEach(guest -> names.add(guest.name()));
         root.folder(topology.name()).checkSocketPaths(withDeviceDomains(topology, names));
         checkMemory(topology);
-        RunningMachine machine = startVmm(topology, mode);
+        Begun begun = startVmm(topology, programs, mode);
+        RunningMachine machine = begun.machine();
         boolean started = false;
         Thread hook = new Thread(() -> takeDown(machine), "take-down");
         Runtime.getRuntime().addShutdownHook(hook);
@@ -97,7 +111,7 @@ public final class MachineLauncher {
                 machine.folder().offer();
             }
             // After its name is ours: a machine of that name has the addresses of its topology.
-            startDomains(machine, PortAddresses.choose(topology), programs, names, mode);
+            startDomains(machine, PortAddresses.choose(topology), begun.programs(), names, mode);
             started = true;
             return machine;
         } catch (IOException e) {
@@ -125,15 +139,22 @@ public final class MachineLauncher {
         return all;
     }
 
-    private RunningMachine startVmm(Topology topology, Mode mode) throws HvException, InterruptedException {
+    /** A machine without domains, and what its guests will run. */
+    private record Begun(RunningMachine machine, Map<String, Program> programs) {}
+
+    private Begun startVmm(Topology topology, Programs programs, Mode mode) throws HvException, InterruptedException {
         try {
             MachineFolder folder = root.prepare(topology.name());
             progress.begin(
                     "starting " + topology.name(),
                     topology.guests().size() + topology.hcas().size() + 1L);
-            VmmStart.run(installation, folder, topology.source(), mode);
-            progress.step("VMM");
-            return RunningMachine.attach(folder);
+            try (VmmStart start = VmmStart.begin(installation, folder, topology.source(), mode)) {
+                Map<String, Program> found = programs.find();
+                MachineClient.warmUp();
+                Process vmm = start.await();
+                progress.step("VMM");
+                return new Begun(RunningMachine.attach(folder, vmm.getOutputStream()), found);
+            }
         } catch (IOException e) {
             throw new HvException(ExitCode.FAILURE, "cannot start the VMM: " + e, "");
         }

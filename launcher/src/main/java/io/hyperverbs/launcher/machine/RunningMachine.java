@@ -10,6 +10,7 @@ import io.hyperverbs.vmm.domain.ProcessEnd;
 import io.hyperverbs.vmm.envelope.Promises;
 import io.hyperverbs.vmm.sandbox.SandboxTier;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,12 +24,14 @@ public final class RunningMachine implements AutoCloseable {
     private final MachineFolder folder;
     private final MachineClient client;
     private final ProcessHandle vmm;
+    private final OutputStream input;
     private boolean down;
 
-    private RunningMachine(MachineFolder folder, MachineClient client, ProcessHandle vmm) {
+    private RunningMachine(MachineFolder folder, MachineClient client, ProcessHandle vmm, OutputStream input) {
         this.folder = folder;
         this.client = client;
         this.vmm = vmm;
+        this.input = input;
     }
 
     /**
@@ -37,13 +40,22 @@ public final class RunningMachine implements AutoCloseable {
      * @throws HvException NOT_FOUND if its VMM does not run
      */
     public static RunningMachine attach(MachineFolder folder) throws HvException {
+        return attach(folder, OutputStream.nullOutputStream());
+    }
+
+    /**
+     * Connects to a topology that this process started.
+     *
+     * @param input standard input of its VMM
+     */
+    static RunningMachine attach(MachineFolder folder, OutputStream input) throws HvException {
         try {
             Optional<ProcessHandle> vmm = folder.vmm();
             if (vmm.isEmpty()) {
                 throw new HvException(
                         ExitCode.NOT_FOUND, "topology " + folder.name() + " is not running", "hv up starts one");
             }
-            return new RunningMachine(folder, MachineClient.connect(folder.vmmSocket()), vmm.get());
+            return new RunningMachine(folder, MachineClient.connect(folder.vmmSocket()), vmm.get(), input);
         } catch (MachineException e) {
             throw Failures.of(e);
         } catch (IOException e) {
@@ -97,6 +109,8 @@ public final class RunningMachine implements AutoCloseable {
             // It does not answer: the domains die with it.
             vmm.destroy();
         }
+        // Its JVM would wait 300 ms for the thread that reads this.
+        input.close();
         awaitEnd();
         folder.delete();
     }

@@ -15,27 +15,77 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Starts a VMM process and waits for its one line: {@code ready ...} or {@code error ...}. */
-final class VmmStart {
+/**
+ * A VMM process that starts, and says one line: {@code ready ...} or {@code error ...}. One thread, which may do other
+ * things between {@link #begin} and {@link #await}. Closing ends a VMM that was not found ready.
+ */
+final class VmmStart implements AutoCloseable {
     private static final long READY_SECONDS = 60;
+    private static final long END_SECONDS = 5;
 
-    private VmmStart() {}
+    private final WorkFolder work;
+    private final Process vmm;
+    private final CompletableFuture<@Nullable String> line;
+    private final Thread hook = new Thread(this::end, "end-vmm");
+    private boolean ready;
 
-    static void run(Installation installation, MachineFolder folder, String description, MachineLauncher.Mode mode)
-            throws HvException, IOException, InterruptedException {
-        try (WorkFolder work = WorkFolder.make()) {
+    private VmmStart(WorkFolder work, Process vmm) {
+        this.work = work;
+        this.vmm = vmm;
+        this.line = CompletableFuture.supplyAsync(() -> firstLine(vmm));
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    static VmmStart begin(
+            Installation installation, MachineFolder folder, String description, MachineLauncher.Mode mode)
+            throws HvException, IOException {
+        WorkFolder work = WorkFolder.make();
+        try {
             Path text = Files.writeString(work.path().resolve("description"), description);
-            Path errors = work.path().resolve("stderr");
             ProcessBuilder builder = new ProcessBuilder(command(installation, folder, text, mode))
                     .directory(Path.of("/").toFile())
-                    .redirectError(errors.toFile());
+                    .redirectError(errors(work).toFile());
             builder.environment().clear();
-            Process vmm = builder.start();
-            String line = firstLine(vmm);
-            if (!line.startsWith("ready")) {
+            return new VmmStart(work, builder.start());
+        } catch (HvException | IOException | RuntimeException | Error e) {
+            work.close();
+            throw e;
+        }
+    }
+
+    private static Path errors(WorkFolder work) {
+        return work.path().resolve("stderr");
+    }
+
+    /** Waits until it is ready. Returns the process, whose standard input ends it unless it is detached. */
+    Process await() throws HvException, IOException, InterruptedException {
+        String said = readyLine();
+        if (!said.startsWith("ready")) {
+            throw failure(said, Files.readString(errors(work)));
+        }
+        ready = true;
+        return vmm;
+    }
+
+    @Override
+    public void close() throws IOException {
+        ShutdownHooks.remove(hook);
+        if (!ready) {
+            end();
+        }
+        work.close();
+    }
+
+    /** It removes its folder itself: the name may be another machine's. */
+    private void end() {
+        vmm.destroy();
+        try {
+            if (!vmm.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 vmm.destroyForcibly();
-                throw failure(line, Files.readString(errors));
             }
+        } catch (InterruptedException e) {
+            vmm.destroyForcibly();
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -63,15 +113,16 @@ final class VmmStart {
     }
 
     /** The VMM holds its end of the pipe open; only the line is waited for. */
-    private static String firstLine(Process vmm) throws InterruptedException {
-        CompletableFuture<@Nullable String> line = CompletableFuture.supplyAsync(() -> {
-            try {
-                BufferedReader reader = vmm.inputReader();
-                return reader.readLine();
-            } catch (IOException e) {
-                return null;
-            }
-        });
+    private static @Nullable String firstLine(Process vmm) {
+        try {
+            BufferedReader reader = vmm.inputReader();
+            return reader.readLine();
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private String readyLine() throws InterruptedException {
         try {
             String read = line.get(READY_SECONDS, TimeUnit.SECONDS);
             return read == null ? "" : read;

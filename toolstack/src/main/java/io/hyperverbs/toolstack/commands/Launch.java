@@ -52,8 +52,8 @@ final class Launch {
         RunningMachine machine;
         try (WorkFolder work = WorkFolder.make();
                 timeline) {
-            Map<String, Program> programs = programs(installation, work, topology, folder);
-            machine = new MachineLauncher(installation, root, timeline).start(topology, programs, mode);
+            machine = new MachineLauncher(installation, root, timeline)
+                    .start(topology, () -> programs(installation, work, topology, folder), mode);
         }
         timeline.note(context, machine);
         return machine;

@@ -115,27 +115,28 @@ public final class RunCommand extends HvCommand {
         }
         Installation installation = Installation.current();
         try (WorkFolder work = WorkFolder.make()) {
-            Program found = new ProgramSource(installation.guestClassPath(), work.path())
-                    .find(program, args, context().environment().folder());
-            if (context().environment().in().isPresent()) {
-                found = found.withInput();
-            }
             Machines machines = new Machines(context());
             boolean running = in != null
                     || machines.given() != null
                     || !machines.offered().isEmpty();
             if (!running) {
                 machines.passedOver().ifPresent(context()::note);
-                return alone(installation, machines, found);
+                return alone(installation, machines, work);
             }
+            Program found = find(installation, work);
             try (RunningMachine machine = machines.running()) {
                 if (in == null) {
                     return inNewGuest(installation, machines, machine, found);
                 }
-                Program inGuest = found;
-                return in(machine, in, exec -> exec.run(inGuest));
+                return in(machine, in, exec -> exec.run(found));
             }
         }
+    }
+
+    private Program find(Installation installation, WorkFolder work) throws HvException {
+        Program found = new ProgramSource(installation.guestClassPath(), work.path())
+                .find(program, args, context().environment().folder());
+        return context().environment().in().isPresent() ? found.withInput() : found;
     }
 
     private static boolean isExecutable(String program) {
@@ -155,7 +156,7 @@ public final class RunCommand extends HvCommand {
         }
     }
 
-    private int alone(Installation installation, Machines machines, Program found)
+    private int alone(Installation installation, Machines machines, WorkFolder work)
             throws HvException, InterruptedException, IOException {
         HcaSpec hca = HcaSpec.standard();
         if (!device.name.isEmpty() && !device.name.equals(hca.name())) {
@@ -170,7 +171,10 @@ public final class RunCommand extends HvCommand {
         StartTimeline timeline = StartTimeline.start(new QuietProgress());
         MachineLauncher launcher = new MachineLauncher(installation, machines.root(), timeline);
         return Launch.once(
-                launcher.start(topology, Map.of(guest.name(), found), Launch.mode(context(), false, launch)),
+                launcher.start(
+                        topology,
+                        () -> Map.of(guest.name(), find(installation, work)),
+                        Launch.mode(context(), false, launch)),
                 machine -> {
                     timeline.note(context(), machine);
                     InputFeed.start(context(), machine.client(), guest.name());

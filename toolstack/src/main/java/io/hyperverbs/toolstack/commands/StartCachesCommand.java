@@ -36,10 +36,12 @@ import picocli.CommandLine.Command;
  * gives it.
  */
 @Command(
-        name = "start-caches",
+        name = StartCachesCommand.NAME,
         hidden = true,
         description = "Makes the files from which our processes start faster; part of the build.")
 public final class StartCachesCommand extends HvCommand {
+    public static final String NAME = "start-caches";
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     /** Quick ones, which load what nearly all programs do. */

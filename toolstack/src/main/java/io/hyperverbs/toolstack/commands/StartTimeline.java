@@ -86,7 +86,7 @@ final class StartTimeline implements Progress {
      */
     List<String> lines(long originMillis, List<DomainReport> domains) {
         Table table =
-                new Table("hv.start/1", "domains", "DOMAIN", "BEGUN", "ANNOUNCED", "PROCESS", "CONNECTED", "READY");
+                new Table("hv.start/1", "domains", "DOMAIN", "BEGUN", "PROCESS", "ANNOUNCED", "CONNECTED", "READY");
         table.row("hv", seconds(originMillis, originMillis), null, null, null, seconds(originMillis, begunMillis));
         table.row("VMM", seconds(originMillis, begunMillis), null, null, null, seconds(originMillis, vmmMillis));
         for (DomainReport domain : domains) {
@@ -94,8 +94,8 @@ final class StartTimeline implements Progress {
             table.row(
                     domain.name(),
                     seconds(originMillis, domain.startedEpochMillis()),
-                    seconds(originMillis, start.announcedMillis()),
                     seconds(originMillis, start.processMillis()),
+                    seconds(originMillis, start.announcedMillis()),
                     seconds(originMillis, start.connectedMillis()),
                     seconds(originMillis, start.readyMillis()));
         }

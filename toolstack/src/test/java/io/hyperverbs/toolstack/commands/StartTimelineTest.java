@@ -33,21 +33,21 @@ class StartTimelineTest {
                 "driver",
                 DomainKind.BACKEND,
                 ORIGIN + 1_020,
-                new StartTimes(0, ORIGIN + 1_030, ORIGIN + 1_400, ORIGIN + 1_900));
+                new StartTimes(ORIGIN + 1_030, 0, ORIGIN + 1_400, ORIGIN + 1_900));
         DomainReport guest = domain(
                 "a",
                 DomainKind.GUEST,
                 ORIGIN + 1_910,
                 new StartTimes(ORIGIN + 1_950, ORIGIN + 1_960, ORIGIN + 2_500, ORIGIN + 2_994));
-        DomainReport host = domain("host", DomainKind.NATIVE, ORIGIN + 1_910, new StartTimes(ORIGIN + 1_970, 0, 0, 0));
+        DomainReport host = domain("host", DomainKind.NATIVE, ORIGIN + 1_910, new StartTimes(0, ORIGIN + 1_970, 0, 0));
 
         assertThat(timeline.lines(ORIGIN, List.of(device, guest, host)))
                 .containsExactly(
-                        "DOMAIN  BEGUN  ANNOUNCED  PROCESS  CONNECTED  READY",
-                        "hv      0.00   -          -        -          0.40",
-                        "VMM     0.40   -          -        -          1.01",
-                        "driver  1.02   -          1.03     1.40       1.90",
-                        "a       1.91   1.95       1.96     2.50       2.99",
-                        "host    1.91   1.97       -        -          -");
+                        "DOMAIN  BEGUN  PROCESS  ANNOUNCED  CONNECTED  READY",
+                        "hv      0.00   -        -          -          0.40",
+                        "VMM     0.40   -        -          -          1.01",
+                        "driver  1.02   1.03     -          1.40       1.90",
+                        "a       1.91   1.95     1.96       2.50       2.99",
+                        "host    1.91   -        1.97       -          -");
     }
 }

@@ -95,8 +95,8 @@ final class DomainCodec {
 
     private static StartTimes times(io.hyperverbs.vmm.control.wire.StartTimes times) {
         return new StartTimes(
-                times.getAnnouncedMillis(),
                 times.getProcessMillis(),
+                times.getAnnouncedMillis(),
                 times.getConnectedMillis(),
                 times.getReadyMillis());
     }

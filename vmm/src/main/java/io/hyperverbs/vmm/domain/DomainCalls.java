@@ -42,39 +42,52 @@ final class DomainCalls implements HypercallService {
 
     @Override
     public void serve(HypercallRequest request, HypercallConnection caller) {
+        serve(request.getId(), caller, () -> serveCall(request, caller));
+    }
+
+    private void serveCall(HypercallRequest request, HypercallConnection caller) throws PosixException {
         long id = request.getId();
-        try {
-            switch (request.getCallCase()) {
-                case HELLO -> hello(id, caller);
-                case READY -> {
-                    GuestCores.confine(domain);
-                    domain.readyMillis = System.currentTimeMillis();
-                    domain.ready.complete(null);
-                    caller.done(id);
-                }
-                case MAP_GRANT -> mapGrant(id, request.getMapGrant(), caller);
-                case STORE_WRITE -> store.write(id, request.getStoreWrite(), caller);
-                case STORE_READ -> store.read(id, request.getStoreRead(), caller);
-                case TAKE_NETWORK -> takeNetwork(id, request.getTakeNetwork(), caller);
-                case ALLOCATE_FRAMES,
-                        FREE_FRAMES,
-                        GRANT,
-                        REVOKE_GRANT,
-                        PIN_FRAMES,
-                        UNPIN_FRAMES,
-                        NEXT_NOTICE,
-                        ACKNOWLEDGE_NOTICE,
-                        NATIVE_EXITED,
-                        FIND_DOMAIN -> backendOnly(id, request, caller);
-                case CALL_NOT_SET -> throw new ProtocolViolation("request without a call");
+        switch (request.getCallCase()) {
+            case HELLO -> hello(id, caller);
+            case READY -> {
+                GuestCores.confine(domain);
+                domain.readyMillis = System.currentTimeMillis();
+                domain.ready.complete(null);
+                caller.done(id);
             }
+            case MAP_GRANT -> mapGrant(id, request.getMapGrant(), caller);
+            case STORE_WRITE -> store.write(id, request.getStoreWrite(), caller);
+            case STORE_READ -> store.read(id, request.getStoreRead(), caller);
+            case TAKE_NETWORK -> takeNetwork(id, request.getTakeNetwork(), caller);
+            case ALLOCATE_FRAMES,
+                    FREE_FRAMES,
+                    GRANT,
+                    REVOKE_GRANT,
+                    PIN_FRAMES,
+                    UNPIN_FRAMES,
+                    NEXT_NOTICE,
+                    ACKNOWLEDGE_NOTICE,
+                    NATIVE_EXITED,
+                    FIND_DOMAIN -> backendOnly(id, request, caller);
+            case CALL_NOT_SET -> throw new ProtocolViolation("request without a call");
+        }
+    }
+
+    private interface Call {
+        void run() throws PosixException;
+    }
+
+    /** Whatever fails, the caller gets an answer. */
+    private void serve(long id, HypercallConnection caller, Call call) {
+        try {
+            call.run();
         } catch (PosixException e) {
             // Descriptors or memory of this computer ran out; what exactly is not the guest's.
             caller.refuse(id, VerbsStatus.ENOMEM, "out of memory or descriptors");
         } catch (ProtocolViolation e) {
             throw e;
         } catch (RuntimeException | Error e) {
-            LOG.error("a hypercall of {} failed: {}", domain.name(), request.getCallCase(), e);
+            LOG.error("a hypercall of {} failed", domain.name(), e);
             caller.refuse(id, FailureStatus.of(e), "failed in the VMM");
         }
     }
@@ -87,8 +100,13 @@ final class DomainCalls implements HypercallService {
         backend.serve(request, caller);
     }
 
-    private void hello(long id, HypercallConnection caller) throws PosixException {
+    /** Its JVM starts while the backend maps its memory; the answer to its greeting waits for that. */
+    private void hello(long id, HypercallConnection caller) {
         domain.pid = caller.peer().pid();
+        var _ = domain.admitted.thenRun(() -> serve(id, caller, () -> boot(id, caller)));
+    }
+
+    private void boot(long id, HypercallConnection caller) throws PosixException {
         domain.connectedMillis = System.currentTimeMillis();
         BootReply.Builder boot = BootReply.newBuilder()
                 .setDomain(domain.id())

@@ -70,11 +70,14 @@ final class DomainRecord {
     volatile boolean announced;
 
     /** As {@link StartTimes} has them; each written once, by the thread that has come so far. */
-    volatile long announcedMillis;
-
     volatile long processMillis;
+
+    volatile long announcedMillis;
     volatile long connectedMillis;
     volatile long readyMillis;
+
+    /** Completed when the backend has consented: the greeting of its process is answered from then on. */
+    final CompletableFuture<Void> admitted = new CompletableFuture<>();
 
     /** Completed by the ready hypercall; failed when the domain ends first. */
     final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -172,6 +175,6 @@ final class DomainRecord {
                 folder.path().toString(),
                 has == null ? "" : has.namespace().toString(),
                 hca.name(),
-                new StartTimes(announcedMillis, processMillis, connectedMillis, readyMillis));
+                new StartTimes(processMillis, announcedMillis, connectedMillis, readyMillis));
     }
 }

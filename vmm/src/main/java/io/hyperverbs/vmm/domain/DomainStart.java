@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a domain: memory, then the backend's consent, then the process, then its ready call. If a
- * step fails, {@link DomainEnd} undoes those before it.
+ * Starts a domain: memory, then the process while the backend is asked for its consent, without which the process gets
+ * no answer to its greeting, then its ready call. If a step fails, {@link DomainEnd} undoes those before it.
  */
 final class DomainStart implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DomainStart.class);
@@ -158,14 +158,17 @@ final class DomainStart implements AutoCloseable {
                     domain.name(), domain.folder().hypercallSocket(), domain.token(), new DomainCalls(machine, domain));
             domain.folder().giveSocket(domain.uid());
         }
-        if (domain.kind() != DomainKind.BACKEND) {
-            announce(domain);
-        }
-        if (domain.stopRequested) {
-            throw new MachineException(VerbsStatus.EINTR, "stopped while it started");
-        }
+        NoticeQueue.Sent announced = domain.kind() == DomainKind.BACKEND ? null : announce(domain);
         if (domain.kind() != DomainKind.NATIVE) {
+            checkNotStopped(domain);
             startProcess(domain);
+        }
+        if (announced != null) {
+            awaitConsent(domain, announced);
+        }
+        checkNotStopped(domain);
+        domain.admitted.complete(null);
+        if (domain.kind() != DomainKind.NATIVE) {
             awaitReady(domain, READY_SECONDS);
             DomainProcess started = domain.process;
             if (started != null) {
@@ -181,6 +184,12 @@ final class DomainStart implements AutoCloseable {
             machine.processEnded(domain, process.exitCode());
         } else if (domain.nativeExited) {
             machine.nativeExited(domain, domain.exitCode);
+        }
+    }
+
+    private static void checkNotStopped(DomainRecord domain) throws MachineException {
+        if (domain.stopRequested) {
+            throw new MachineException(VerbsStatus.EINTR, "stopped while it started");
         }
     }
 
@@ -207,7 +216,7 @@ final class DomainStart implements AutoCloseable {
         return memory;
     }
 
-    private void announce(DomainRecord domain) throws MachineException, IOException {
+    private NoticeQueue.Sent announce(DomainRecord domain) throws IOException {
         DomainSpec spec = domain.spec();
         DomainAddedNotice.Builder added = DomainAddedNotice.newBuilder()
                 .setDomain(domain.id())
@@ -223,10 +232,14 @@ final class DomainStart implements AutoCloseable {
                 .setToken(ByteString.copyFrom(domain.token()));
         domain.memory().forEach(extent -> added.addRam(WireExtents.of(extent)));
         domain.announced = true;
+        return domain.hca()
+                .notices()
+                .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain));
+    }
+
+    private static void awaitConsent(DomainRecord domain, NoticeQueue.Sent announced) throws MachineException {
         NoticeQueue.Acknowledgement answer = await(
-                domain.hca()
-                        .notices()
-                        .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain)),
+                announced,
                 ANNOUNCE_SECONDS + memoryBytes(domain) / MAPPED_IN_A_SECOND,
                 "the backend domain does not answer");
         if (answer.status() != VerbsStatus.SUCCESS) {

@@ -309,6 +309,11 @@ public final class BackendHypercallClient implements BackendHypercalls {
         calls.storeRemove(key);
     }
 
+    /** As {@link HypercallClient#prepareForEnd}. */
+    public void prepareForEnd() {
+        calls.prepareForEnd();
+    }
+
     @Override
     public Optional<String> storeRead(String path, Duration wait) throws HypercallException {
         return calls.storeRead(path, wait);

@@ -234,6 +234,15 @@ public final class HypercallClient implements Hypercalls {
         }
     }
 
+    /**
+     * For a process that is about to end: its JVM does not wait for our thread then. Calls go on as before. Does not
+     * wait for the VMM.
+     */
+    public void prepareForEnd() {
+        StoreReadCall.Builder read = StoreReadCall.newBuilder().setPath("domain/" + boot.name() + "/end");
+        channel.prepareForEnd(HypercallRequest.newBuilder().setStoreRead(read));
+    }
+
     @Override
     public void storeWrite(String key, String value) throws HypercallException {
         write(StoreWriteCall.newBuilder().setKey(key).setValue(value));

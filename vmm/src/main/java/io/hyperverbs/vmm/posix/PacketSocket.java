@@ -5,6 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ public final class PacketSocket implements AutoCloseable {
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int MSG_CMSG_CLOEXEC = 0x40000000;
 
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final Fd fd;
     private final boolean takesDescriptors;
     private final MessageHeader incoming = new MessageHeader(MAX_PACKET_BYTES);
@@ -30,6 +34,7 @@ public final class PacketSocket implements AutoCloseable {
     private final ReentrantLock sending = new ReentrantLock();
     private final Object life = new Object();
     private boolean closed;
+    private volatile boolean waitsInJava;
 
     PacketSocket(Fd fd, boolean takesDescriptors) {
         this.fd = fd;
@@ -174,17 +179,29 @@ public final class PacketSocket implements AutoCloseable {
         return new Packet(bytes, descriptors);
     }
 
+    /**
+     * Has {@link #receive} look each millisecond instead of waiting in the kernel, from its next message on: a JVM that
+     * ends waits 300 ms for threads that are in native code. Any thread.
+     */
+    public void waitInJava() {
+        waitsInJava = true;
+    }
+
     /** Zero at the end. */
     private long receiveMessage() throws PosixException {
         Shortage shortage = new Shortage();
         while (true) {
+            int flags = waitsInJava ? MSG_CMSG_CLOEXEC | MSG_DONTWAIT : MSG_CMSG_CLOEXEC;
             try {
-                return SocketCalls.recvmsg(fd, incoming.toReceive(takesDescriptors), MSG_CMSG_CLOEXEC);
+                return SocketCalls.recvmsg(fd, incoming.toReceive(takesDescriptors), flags);
             } catch (PosixException e) {
-                if (e.errno() == Errno.ECONNRESET) {
-                    return 0;
+                switch (e.errno()) {
+                    case Errno.ECONNRESET -> {
+                        return 0;
+                    }
+                    case Errno.EAGAIN -> LockSupport.parkNanos(this, LOOK_NANOS);
+                    default -> shortage.waitOut(e);
                 }
-                shortage.waitOut(e);
             }
         }
     }

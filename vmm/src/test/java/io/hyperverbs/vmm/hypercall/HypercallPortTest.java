@@ -72,7 +72,12 @@ class HypercallPortTest {
                                     .setId(request.getId())
                                     .setBoot(BootReply.newBuilder().setName("a")),
                             List.of());
-                case STORE_READ -> {}
+                case STORE_READ -> {
+                    // All others wait for ever.
+                    if (request.getStoreRead().getPath().equals("domain/a/end")) {
+                        caller.done(request.getId());
+                    }
+                }
                 case NATIVE_EXITED -> throw new InternalError("planted");
                 default -> caller.done(request.getId());
             }
@@ -143,6 +148,23 @@ class HypercallPortTest {
         port.close();
         assertThat(waiting.get()).isEqualTo(VerbsStatus.EIO);
         client.close();
+    }
+
+    @Test
+    void aDomainThatEndsHasNoThreadInTheKernel() throws Exception {
+        HypercallClient client = HypercallClient.connect(path, HexFormat.of().formatHex(TOKEN));
+        client.onVmmGone(() -> {});
+        Thread reader = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("hypercall-reader"))
+                .findFirst()
+                .orElseThrow();
+
+        client.prepareForEnd();
+
+        await().until(() -> reader.getState() == Thread.State.TIMED_WAITING);
+        client.ready();
+        client.close();
+        reader.join();
     }
 
     @Test

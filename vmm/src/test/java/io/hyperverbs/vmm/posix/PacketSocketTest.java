@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.posix;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,6 +148,29 @@ class PacketSocketTest {
         client.shutdown();
 
         assertThat(ended.get()).isTrue();
+    }
+
+    @Test
+    void receiverMayWaitInJava() throws Exception {
+        server.waitInJava();
+        LinkedBlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
+        Thread receiver = Thread.ofPlatform().start(() -> {
+            try {
+                for (Packet packet = server.receive(); packet != null; packet = server.receive()) {
+                    received.add(packet.bytes());
+                }
+                received.add(new byte[0]);
+            } catch (PosixException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        await().until(() -> receiver.getState() == Thread.State.TIMED_WAITING);
+        client.send(new byte[] {7}, List.of());
+        assertThat(received.poll(10, TimeUnit.SECONDS)).containsExactly(7);
+        client.shutdown();
+        assertThat(received.poll(10, TimeUnit.SECONDS)).isEmpty();
+        receiver.join();
     }
 
     @Test

@@ -11,13 +11,17 @@ import io.hyperverbs.vmm.domain.MachineException;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines that come and go, each with a VMM of its own. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -71,6 +75,21 @@ class VmmMainTest {
         assertThat(vmm.process().exitValue()).isZero();
         assertThat(processes).isNotEmpty().noneMatch(VmmProcess::runs);
         assertThat(vmm.state()).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "vmm.pid", "logs", "vmm.sock"})
+    void aVmmThatIsEndedWhileItStartsLeavesNothing(String made) throws Exception {
+        Path state = folder.resolve("starting");
+        Process starting = VmmProcess.begin(state);
+        await().pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> Files.exists(state.resolve(made)) || !starting.isAlive());
+
+        starting.destroy();
+
+        assertThat(starting.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(state).doesNotExist();
     }
 
     @Test

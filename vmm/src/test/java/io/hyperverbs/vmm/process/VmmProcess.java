@@ -50,6 +50,14 @@ final class VmmProcess implements AutoCloseable {
     }
 
     static VmmProcess start(Path state, String... more) throws IOException {
+        Process process = begin(state, more);
+        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = output.readLine();
+        return new VmmProcess(process, state, line == null ? "" : line);
+    }
+
+    /** Of which nothing has been waited for. */
+    static Process begin(Path state, String... more) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_OPTIONS);
@@ -57,12 +65,9 @@ final class VmmProcess implements AutoCloseable {
         command.add("io.hyperverbs.vmm.VmmMain");
         command.addAll(List.of("--name", "test", "--state", state.toString()));
         command.addAll(List.of(more));
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        var output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = output.readLine();
-        return new VmmProcess(process, state, line == null ? "" : line);
     }
 
     String firstLine() {
