@@ -1,13 +1,7 @@
 package io.hyperverbs.toolstack.commands;
 
-import io.hyperverbs.lab.run.perf.PerfPlan;
-import io.hyperverbs.lab.run.perf.TrafficPattern;
-import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.toolstack.cli.CommandContext;
-import java.io.IOException;
-import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code hv bench bw}. */
 @Command(
@@ -25,22 +19,7 @@ import picocli.CommandLine.Mixin;
             "  hv bench bw --verb read -a -D 2 --path bypass --out_json"
         })
 public final class BwCommand extends PerfCommand {
-    @Mixin
-    PatternOptions several = new PatternOptions();
-
     public BwCommand(CommandContext context) {
         super(context, false);
-    }
-
-    @Override
-    public Integer call() throws HvException, InterruptedException, IOException {
-        Optional<TrafficPattern> pattern = several.pattern();
-        if (pattern.isEmpty()) {
-            return super.call();
-        }
-        int guests = several.guests(pattern.get());
-        PerfPlan plan = patternPlan();
-        PatternOptions.check(plan, pattern.get(), guests);
-        return new PatternMeasuring(context(), plan, pattern.get(), guests).run(launch);
     }
 }

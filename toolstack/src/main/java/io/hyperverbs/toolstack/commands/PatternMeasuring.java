@@ -43,7 +43,7 @@ final class PatternMeasuring {
         int pollers = pattern.pollers(guests, plan.receiversPoll());
         if (pollers > environment.cores()) {
             context.note(pollers + " busy pollers on " + environment.cores()
-                    + " cores: rates of pairs are shares of the scheduler too");
+                    + " cores: figures of pairs are the scheduler's too");
         }
         RunningMachine started = Launch.start(
                 context,

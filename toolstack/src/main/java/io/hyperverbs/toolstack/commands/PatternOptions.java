@@ -25,7 +25,7 @@ final class PatternOptions {
             names = "--pattern",
             paramLabel = "PATTERN",
             description = "Several guests at once instead of a pair, by -c RC: O2O (one to one), O2M (one to many), M2O"
-                    + " (many to one), A2A (all to all). Rates of each pair and of all; a row takes -D seconds (1).")
+                    + " (many to one), A2A (all to all). Figures of each pair and of all; a row takes -D seconds (1).")
     @Nullable
     String pattern;
 
@@ -63,8 +63,11 @@ final class PatternOptions {
 
     /** Refuses what patterns do not have. */
     static void check(PerfPlan plan, TrafficPattern chosen, int count) throws HvException {
-        if (plan.transport() != QpType.RC || !(plan.verb() == BenchVerb.SEND || plan.verb() == BenchVerb.WRITE)) {
-            throw usage("--pattern takes --verb send or write, and -c RC", "");
+        if (plan.transport() != QpType.RC) {
+            throw usage("--pattern takes -c RC", "");
+        }
+        if (!plan.latency() && plan.verb() != BenchVerb.SEND && plan.verb() != BenchVerb.WRITE) {
+            throw usage("bw --pattern takes --verb send or write", "lat --pattern takes all");
         }
         if (plan.queues().queuePairs() != 1
                 || plan.flags().contains(PerfFlag.EVENTS)

@@ -12,6 +12,7 @@ import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfReport;
 import io.hyperverbs.lab.run.perf.PerfRow;
 import io.hyperverbs.lab.run.perf.PerfRun;
+import io.hyperverbs.lab.run.perf.TrafficPattern;
 import io.hyperverbs.lab.run.report.BenchFile;
 import io.hyperverbs.lab.run.report.PerfFile;
 import io.hyperverbs.launcher.failure.ExitCode;
@@ -55,6 +56,9 @@ abstract class PerfCommand extends HvCommand {
     @Mixin
     CompareOptions compare = new CompareOptions();
 
+    @Mixin
+    PatternOptions several = new PatternOptions();
+
     @Option(names = "--out_json", description = "Write the rows into " + STANDARD_FILE + " too.")
     boolean outJson;
 
@@ -68,7 +72,7 @@ abstract class PerfCommand extends HvCommand {
     }
 
     /** What the options say, for a pattern: rows of seconds. */
-    PerfPlan patternPlan() throws HvException {
+    private PerfPlan patternPlan() throws HvException {
         if (flags.iterations != null || outJson || outJsonFile != null || compare.isGiven()) {
             throw PatternOptions.usage(
                     "--pattern does not go with -n, --out_json and --compare",
@@ -85,6 +89,18 @@ abstract class PerfCommand extends HvCommand {
 
     @Override
     public Integer call() throws HvException, InterruptedException, IOException {
+        Optional<TrafficPattern> pattern = several.pattern();
+        return pattern.isPresent() ? measurePattern(pattern.get()) : measurePair();
+    }
+
+    private int measurePattern(TrafficPattern pattern) throws HvException, InterruptedException, IOException {
+        int guests = several.guests(pattern);
+        PerfPlan plan = patternPlan();
+        PatternOptions.check(plan, pattern, guests);
+        return new PatternMeasuring(context(), plan, pattern, guests).run(launch);
+    }
+
+    private int measurePair() throws HvException, InterruptedException, IOException {
         CompareOptions.Reader reader = found -> PerfFile.read(found, latency);
         String hint = "hv bench " + (latency ? "lat" : "bw") + " --out_json_file=FILE writes them";
         Optional<BenchFile> old = compare.old(context(), reader, hint);

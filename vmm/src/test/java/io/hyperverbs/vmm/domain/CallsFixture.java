@@ -43,6 +43,7 @@ abstract class CallsFixture {
         nativeDomain = add(NATIVE, "n", DomainKind.NATIVE);
         guest.ram = machine.frames().allocate(GUEST, FrameKind.RAM, 4);
         other.ram = machine.frames().allocate(OTHER, FrameKind.RAM, 4);
+        List.of(backend, guest, other, nativeDomain).forEach(domain -> domain.admitted.complete(null));
         caller = new DirectCaller(folder);
     }
 

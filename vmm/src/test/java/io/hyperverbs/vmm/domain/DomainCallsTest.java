@@ -41,6 +41,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What any domain may ask, and what is refused to all but the backend. */
 class DomainCallsTest extends CallsFixture {
+    private static final int LATE = 9;
+
     private static HypercallRequest.Builder request() {
         return HypercallRequest.newBuilder();
     }
@@ -120,6 +122,25 @@ class DomainCallsTest extends CallsFixture {
         assertThat(boot.getRamCount()).isOne();
         assertThat(caller.descriptors()).isOne();
         assertThat(guest.pid).isEqualTo(77);
+    }
+
+    @Test
+    void aGreetingIsAnsweredWhenTheBackendHasConsented() throws Exception {
+        DomainRecord late = add(LATE, "late", DomainKind.GUEST, "hv0");
+        HypercallRequest.Builder hello = request().setHello(HelloCall.getDefaultInstance());
+
+        long greeting = caller.send(new DomainCalls(machine, late), hello);
+
+        // What is asked after it is answered before it.
+        assertThat(call(late, request().setReady(ReadyCall.getDefaultInstance()))
+                        .getStatus())
+                .isZero();
+        assertThat(late.connectedMillis).isZero();
+        late.admitted.complete(null);
+        HypercallReply reply = caller.next();
+        assertThat(reply.getId()).isEqualTo(greeting);
+        assertThat(reply.getBoot().getName()).isEqualTo("late");
+        assertThat(late.connectedMillis).isPositive();
     }
 
     @Test

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A domain of {@code hv bench bw --pattern}: does each {@link PatternRound} that is asked for ({@link CommandLoop})
+ * A domain of {@code hv bench bw --pattern} or {@code lat --pattern}: does each {@link PatternRound} that is asked for ({@link CommandLoop})
  * together with all other domains of it, and answers {@code ok} and what {@link PatternStreams#run} returns. One thread.
  */
 public final class PatternProgram {
@@ -52,7 +52,7 @@ public final class PatternProgram {
                 // All domains have links in one order, so that of two that wait for each other none does so elsewhere.
                 links.add(link(link));
             }
-            return "ok " + new PatternStreams(links, all).run();
+            return "ok " + new PatternStreams(links, all, round.timed()).run();
         } catch (VerbsException | BenchFailure e) {
             for (PerfPoints at : points) {
                 at.fail(String.valueOf(e.getMessage()));

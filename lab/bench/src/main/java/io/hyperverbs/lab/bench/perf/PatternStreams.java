@@ -28,10 +28,15 @@ final class PatternStreams {
     private final List<Link> links;
     private final List<PerfPoints> others;
     private final boolean receives;
+    private final boolean timed;
     private final WaitingPolicy waiting = WaitingPolicy.yielding();
 
-    /** @param others points to meet each other domain of the row at */
-    PatternStreams(List<Link> links, List<PerfPoints> others) {
+    /**
+     * @param others points to meet each other domain of the row at
+     * @param timed whether each message is timed
+     */
+    PatternStreams(List<Link> links, List<PerfPoints> others, boolean timed) {
+        this.timed = timed;
         this.links = List.copyOf(links);
         this.others = List.copyOf(others);
         this.receives = links.stream().anyMatch(link -> link.end.round.receives());
@@ -40,24 +45,33 @@ final class PatternStreams {
     /**
      * Sends and receives all.
      *
-     * @return {@code <messages> <nanos>} of each link that sends, in their order
+     * @return {@link PerfStream#figures} of each link that sends, in their order; where messages are timed, their {@link
+     *     TimeCounts} after each
      */
     String run() throws VerbsException, BenchFailure {
-        List<PerfStream> warmUps = stream(links.getFirst().end.round.warmUpMillis());
+        List<PerfStream> warmUps = stream(links.getFirst().end.round.warmUpMillis(), List.of());
         for (PerfPoints other : others) {
             other.say(BEGIN, "1");
         }
         for (PerfPoints other : others) {
             String _ = serveUntil(other, BEGIN);
         }
-        List<PerfStream> timed = stream(links.getFirst().end.round.seconds() * 1_000L);
+        List<TimeCounts> times = new ArrayList<>();
+        if (timed) {
+            links.stream().filter(Link::sends).forEach(_ -> times.add(new TimeCounts()));
+        }
+        List<PerfStream> streams = stream(links.getFirst().end.round.seconds() * 1_000L, times);
         StringJoiner figures = new StringJoiner(" ");
         int at = 0;
         for (Link link : links) {
             if (link.sends()) {
-                long sent = warmUps.get(at).posted() + timed.get(at).posted();
+                long sent = warmUps.get(at).posted() + streams.get(at).posted();
                 link.points.say(SENT, Long.toString(sent));
-                figures.add(timed.get(at++).figures());
+                figures.add(streams.get(at).figures());
+                if (timed) {
+                    figures.add(times.get(at).format());
+                }
+                at++;
             }
         }
         for (Link link : links) {
@@ -81,12 +95,17 @@ final class PatternStreams {
         }
     }
 
-    /** One stream for each link that sends; none is timed by {@code millis} 0. */
-    private List<PerfStream> stream(long millis) throws VerbsException, BenchFailure {
+    /**
+     * One stream for each link that sends; none is timed by {@code millis} 0.
+     *
+     * @param times for each of them; empty if messages are not timed
+     */
+    private List<PerfStream> stream(long millis, List<TimeCounts> times) throws VerbsException, BenchFailure {
         List<PerfStream> streams = new ArrayList<>();
         for (Link link : links) {
             if (link.sends()) {
-                streams.add(new PerfStream(link.end, this::serve, 0, millis));
+                TimeCounts counts = times.isEmpty() ? null : times.get(streams.size());
+                streams.add(new PerfStream(link.end, this::serve, 0, millis, counts));
             }
         }
         for (PerfStream stream : streams) {

@@ -3,6 +3,7 @@ package io.hyperverbs.lab.bench.perf;
 import io.hyperverbs.lab.bench.BenchFailure;
 import io.hyperverbs.verbs.SendFlags;
 import io.hyperverbs.verbs.VerbsException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the send queues of an end full: posts a list whenever one fits, signals one message in so many, and counts those
@@ -24,6 +25,12 @@ final class PerfStream {
     private final long millis;
     private final PeakTimes peak;
 
+    /** Of messages that are timed one by one, of which each queue pair has one under way. */
+    private final @Nullable TimeCounts times;
+
+    /** By queue pair, of those. */
+    private final long[] postedNanos;
+
     /** By queue pair: messages posted, those not known to be complete, and those since the last signalled one. */
     private final int[] posted;
 
@@ -39,7 +46,13 @@ final class PerfStream {
      * @param millis how long messages are posted otherwise
      */
     PerfStream(PerfEnd end, Meanwhile meanwhile, int each, long millis) {
+        this(end, meanwhile, each, millis, null);
+    }
+
+    /** @param times where to count how long each message took; the send queues have room for one */
+    PerfStream(PerfEnd end, Meanwhile meanwhile, int each, long millis, @Nullable TimeCounts times) {
         this.end = end;
+        this.times = times;
         this.meanwhile = meanwhile;
         this.queues = end.round.queues();
         this.each = millis > 0 ? Integer.MAX_VALUE : each;
@@ -48,6 +61,7 @@ final class PerfStream {
         this.posted = new int[count];
         this.outstanding = new int[count];
         this.unsignalled = new int[count];
+        this.postedNanos = new long[count];
         this.peak = new PeakTimes(millis > 0 || end.round.has(PerfFlag.NO_PEAK) ? 0 : each * count);
     }
 
@@ -82,6 +96,7 @@ final class PerfStream {
         for (int k = 0; k < posted.length; k++) {
             int list = Math.min(queues.postList(), each - posted[k]);
             if (list > 0 && outstanding[k] + list <= queues.txDepth()) {
+                postedNanos[k] = times == null ? 0 : System.nanoTime();
                 end.start(k);
                 peak.posted(list);
                 for (int i = 0; i < list; i++) {
@@ -114,8 +129,12 @@ final class PerfStream {
         long nowNanos = System.nanoTime();
         for (int i = 0; i < count; i++) {
             int covered = (int) end.completions.at(i).wrId();
-            outstanding[end.indexOf(end.completions.at(i).qpn())] -= covered;
+            int k = end.indexOf(end.completions.at(i).qpn());
+            outstanding[k] -= covered;
             if (counts) {
+                if (times != null) {
+                    times.record(nowNanos - postedNanos[k]);
+                }
                 completed += covered;
                 endedNanos = nowNanos;
                 peak.completed(completed, nowNanos);

@@ -9,6 +9,8 @@ import io.hyperverbs.verbs.QpType;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PatternRoundTest {
     private static final PerfRound SIDE = new PerfRound(
@@ -25,10 +27,12 @@ class PatternRoundTest {
             new PerfQueues(1, 128, 512, 1, 100, 0),
             Set.of(PerfFlag.NO_PEAK));
 
-    @Test
-    void readsBackWhatItWrote() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readsBackWhatItWrote(boolean timed) {
         PatternRound round = new PatternRound(
                 8,
+                timed,
                 List.of("g2", "g3"),
                 List.of(new PatternRound.Link("g2", SIDE), new PatternRound.Link("g3", SIDE.side(false))));
 
@@ -38,7 +42,7 @@ class PatternRoundTest {
     @Test
     void refusesOtherLines() {
         assertThatThrownBy(() -> PatternRound.parse("end")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> PatternRound.parse("1 a")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> PatternRound.parse("1 a;b")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PatternRound.parse("1 timed a")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> PatternRound.parse("1 timed a;b")).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -1,9 +1,11 @@
 package io.hyperverbs.lab.run.perf;
 
+import io.hyperverbs.lab.bench.perf.TimeCounts;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.MeasuredRound;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A size on a path in a pattern.
@@ -19,8 +21,13 @@ public record PatternRow(MeasuredPath path, int sizeBytes, List<PairRate> pairs,
      *
      * @param name both, as in tables
      * @param messages that were complete in its time
+     * @param times of each of them, from post to completion; of a row of latencies
      */
-    public record PairRate(String name, long messages, double perSecond) {}
+    public record PairRate(
+            String name,
+            long messages,
+            double perSecond,
+            @Nullable TimeCounts times) {}
 
     public PatternRow {
         pairs = List.copyOf(pairs);
@@ -29,6 +36,17 @@ public record PatternRow(MeasuredPath path, int sizeBytes, List<PairRate> pairs,
     /** Messages a second of all pairs together: they are timed at the same time. */
     double perSecond() {
         return pairs.stream().mapToDouble(PairRate::perSecond).sum();
+    }
+
+    /** Of all pairs together. */
+    TimeCounts times() {
+        TimeCounts sum = new TimeCounts();
+        for (PairRate pair : pairs) {
+            if (pair.times != null) {
+                sum.add(pair.times);
+            }
+        }
+        return sum;
     }
 
     long messages() {

@@ -3,6 +3,7 @@ package io.hyperverbs.lab.run.perf;
 import io.hyperverbs.lab.bench.perf.PatternProgram;
 import io.hyperverbs.lab.bench.perf.PatternRound;
 import io.hyperverbs.lab.bench.perf.PerfRound;
+import io.hyperverbs.lab.bench.perf.TimeCounts;
 import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
@@ -67,7 +68,7 @@ public final class PatternRun {
                         .onPath(opened));
             }
         }
-        return new Topology(name, HcaSpec.standard(), all, List.of(), "hv bench bw");
+        return new Topology(name, HcaSpec.standard(), all, List.of(), "hv bench --pattern");
     }
 
     private static String name(MeasuredPath path, int guest) {
@@ -95,9 +96,10 @@ public final class PatternRun {
                     long messages = Long.parseLong(words[at]);
                     double perSecond = messages * NANOS / Long.parseLong(words[at + 1]);
                     String peer = name(path, pairs.get(i).to());
-                    rates[i] = new PatternRow.PairRate(name(path, guest) + ">" + peer, messages, perSecond);
                     // The third figure is the peak, which rows of seconds do not have.
                     at += 3;
+                    TimeCounts times = plan.latency() ? TimeCounts.parse(words[at++]) : null;
+                    rates[i] = new PatternRow.PairRate(name(path, guest) + ">" + peer, messages, perSecond, times);
                 }
             }
         }
@@ -118,14 +120,14 @@ public final class PatternRun {
         List<PatternRound.Link> links = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             TrafficPattern.Pair pair = pairs.get(i);
-            PerfRound active = plan.round(first + 2 + i, path, sizeBytes);
+            PerfRound active = plan.stream(first + 2 + i, path, sizeBytes);
             if (pair.from() == guest) {
                 links.add(new PatternRound.Link(name(path, pair.to()), active));
             } else if (pair.to() == guest) {
                 links.add(new PatternRound.Link(name(path, pair.from()), active.side(false)));
             }
         }
-        return new PatternRound(first + 1, others, links);
+        return new PatternRound(first + 1, plan.latency(), others, links);
     }
 
     /** Waits until all programs take commands. */

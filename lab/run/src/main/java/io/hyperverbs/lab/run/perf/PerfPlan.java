@@ -180,6 +180,15 @@ public record PerfPlan(
 
     /** One row, as its active side does it. */
     PerfRound round(int session, MeasuredPath path, int sizeBytes) {
+        return round(session, path, sizeBytes, latency);
+    }
+
+    /** The same as a stream of messages, whose depth is 1 if latency is measured. */
+    PerfRound stream(int session, MeasuredPath path, int sizeBytes) {
+        return round(session, path, sizeBytes, false);
+    }
+
+    private PerfRound round(int session, MeasuredPath path, int sizeBytes, boolean asLatency) {
         PerfQueues asked = queues;
         int moderation = asked.cqModeration();
         if (moderation == 0) {
@@ -196,7 +205,7 @@ public record PerfPlan(
         return new PerfRound(
                 session,
                 true,
-                latency,
+                asLatency,
                 verb,
                 transport,
                 path.dataPath(),

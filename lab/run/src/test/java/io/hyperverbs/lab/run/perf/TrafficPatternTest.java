@@ -52,8 +52,8 @@ class TrafficPatternTest {
                         Set.of(),
                         false)
                 .lasting(2);
-        List<PatternRow.PairRate> pairs =
-                List.of(new PatternRow.PairRate("g1>g2", 600, 300), new PatternRow.PairRate("g3>g4", 200, 100));
+        List<PatternRow.PairRate> pairs = List.of(
+                new PatternRow.PairRate("g1>g2", 600, 300, null), new PatternRow.PairRate("g3>g4", 200, 100, null));
         PatternRow row = new PatternRow(MeasuredPath.BYPASS, 1 << 20, pairs, HopState.NEAR, 0);
         Environment environment = new Environment(2, "cpu", "1 kB", "Linux", "JDK", "0", "abc");
 
