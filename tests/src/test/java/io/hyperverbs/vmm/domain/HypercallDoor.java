@@ -68,6 +68,7 @@ public final class HypercallDoor {
                 new byte[] {7},
                 0);
         machine.table().add(domain);
+        domain.admitted.complete(null);
         return domain;
     }
 
