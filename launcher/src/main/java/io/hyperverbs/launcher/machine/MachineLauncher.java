@@ -7,7 +7,6 @@ import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
-import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.MachineException;
@@ -150,7 +149,6 @@ public final class MachineLauncher {
                     topology.guests().size() + topology.hcas().size() + 1L);
             try (VmmStart start = VmmStart.begin(installation, folder, topology.source(), mode)) {
                 Map<String, Program> found = programs.find();
-                MachineClient.warmUp();
                 Process vmm = start.await();
                 progress.step("VMM");
                 return new Begun(RunningMachine.attach(folder, vmm.getOutputStream()), found);

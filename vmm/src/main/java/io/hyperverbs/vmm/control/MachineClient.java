@@ -88,19 +88,6 @@ public final class MachineClient implements AutoCloseable {
         if (!Files.exists(socket)) {
             throw new MachineException(VerbsStatus.ENOENT, "no VMM at " + socket);
         }
-        return open(socket);
-    }
-
-    /** Makes a call that nobody answers: the first one of a process takes 0.1 s more. For who has to wait for a VMM. */
-    public static void warmUp() {
-        try (MachineClient nobody = open(Path.of("/proc/self/no-vmm"))) {
-            MachineReport _ = nobody.status();
-        } catch (MachineException e) {
-            // As it was to be.
-        }
-    }
-
-    private static MachineClient open(Path socket) {
         QuietNetty.silence();
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, EpollIoHandler.newFactory());
         ManagedChannel channel = NettyChannelBuilder.forAddress(new DomainSocketAddress(socket.toFile()))
