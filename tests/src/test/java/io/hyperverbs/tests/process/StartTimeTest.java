@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 
-/** A star of eight guests is up before its user loses patience. */
+/** A star of eight guests is up before its user loses patience, and domains end at once. */
 @Isolated("the time of a start is looked at")
 class StartTimeTest {
     private static final int MACHINES = 2;

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A domain of {@code hv bench bw --pattern} or {@code lat --pattern}: does each {@link PatternRound} that is asked for ({@link CommandLoop})
- * together with all other domains of it, and answers {@code ok} and what {@link PatternStreams#run} returns. One thread.
+ * A domain of {@code hv bench bw --pattern} or {@code lat --pattern}: does each {@link PatternRound} that is asked for
+ * ({@link CommandLoop}) together with all other domains of it, and answers {@code ok} and what {@link
+ * PatternStreams#run} returns. One thread.
  */
 public final class PatternProgram {
     private final Domain domain;

@@ -33,23 +33,19 @@ public record PatternRow(MeasuredPath path, int sizeBytes, List<PairRate> pairs,
         pairs = List.copyOf(pairs);
     }
 
-    /** Messages a second of all pairs together: they are timed at the same time. */
-    double perSecond() {
-        return pairs.stream().mapToDouble(PairRate::perSecond).sum();
-    }
-
-    /** Of all pairs together. */
-    TimeCounts times() {
-        TimeCounts sum = new TimeCounts();
+    /** All pairs together, which are timed at the same time. */
+    PairRate all() {
+        long messages = 0;
+        double perSecond = 0;
+        TimeCounts times = null;
         for (PairRate pair : pairs) {
+            messages += pair.messages;
+            perSecond += pair.perSecond;
             if (pair.times != null) {
-                sum.add(pair.times);
+                times = times == null ? new TimeCounts() : times;
+                times.add(pair.times);
             }
         }
-        return sum;
-    }
-
-    long messages() {
-        return pairs.stream().mapToLong(PairRate::messages).sum();
+        return new PairRate("all", messages, perSecond, times);
     }
 }

@@ -3,19 +3,24 @@ package io.hyperverbs.lab.run.perf;
 import io.hyperverbs.lab.bench.perf.TimeCounts;
 import io.hyperverbs.lab.run.bench.Environment;
 import io.hyperverbs.launcher.output.Table;
+import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code hv bench bw --pattern} and {@code lat --pattern} print: a row for each pair, and one of all together. */
 public final class PatternTable {
     private static final double MIB = 1 << 20;
-    private static final String ALL = "all";
 
     private PatternTable() {}
 
     /** {@code guests}: how many there are on each path. */
     public static Table of(
             PerfPlan plan, TrafficPattern pattern, int guests, List<PatternRow> rows, Environment environment) {
-        Table table = plan.latency() ? latencies(rows) : rates(rows);
+        Table table = plan.latency() ? latencies() : rates();
+        for (PatternRow row : rows) {
+            PatternRow.PairRate all = row.all();
+            row.pairs().forEach(pair -> add(table, row, pair, all));
+            add(table, row, all, all);
+        }
         return table.with("pattern", pattern.name())
                 .with("guests", guests)
                 .with("seconds", plan.seconds())
@@ -26,8 +31,8 @@ public final class PatternTable {
                 .dropFirst("OTHER_CORES", "HOP_STATE");
     }
 
-    private static Table rates(List<PatternRow> rows) {
-        Table table = new Table(
+    private static Table rates() {
+        return new Table(
                 "hv.bw-pattern/1",
                 "rows",
                 "BYTES",
@@ -39,30 +44,10 @@ public final class PatternTable {
                 "SHARE",
                 "HOP_STATE",
                 "OTHER_CORES");
-        for (PatternRow row : rows) {
-            for (PatternRow.PairRate pair : row.pairs()) {
-                addRate(table, row, pair.name(), pair.messages(), pair.perSecond());
-            }
-            addRate(table, row, ALL, row.messages(), row.perSecond());
-        }
-        return table;
     }
 
-    private static void addRate(Table table, PatternRow row, String pair, long messages, double perSecond) {
-        table.row(
-                row.sizeBytes(),
-                row.path().word(),
-                pair,
-                messages,
-                perSecond * row.sizeBytes() / MIB,
-                Math.round(perSecond),
-                perSecond / row.perSecond(),
-                row.hop().word(),
-                row.otherCores());
-    }
-
-    private static Table latencies(List<PatternRow> rows) {
-        Table table = new Table(
+    private static Table latencies() {
+        return new Table(
                 "hv.lat-pattern/1",
                 "rows",
                 "BYTES",
@@ -78,31 +63,20 @@ public final class PatternTable {
                 "P99_9_US",
                 "HOP_STATE",
                 "OTHER_CORES");
-        for (PatternRow row : rows) {
-            for (PatternRow.PairRate pair : row.pairs()) {
-                if (pair.times() != null) {
-                    addTimes(table, row, pair.name(), pair.times());
-                }
-            }
-            addTimes(table, row, ALL, row.times());
-        }
-        return table;
     }
 
-    private static void addTimes(Table table, PatternRow row, String pair, TimeCounts times) {
-        table.row(
-                row.sizeBytes(),
-                row.path().word(),
-                pair,
-                times.count(),
-                times.least(),
-                times.most(),
-                times.quantile(0.5),
-                times.mean(),
-                times.deviation(),
-                times.quantile(0.99),
-                times.quantile(0.999),
-                row.hop().word(),
-                row.otherCores());
+    private static void add(Table table, PatternRow row, PatternRow.PairRate pair, PatternRow.PairRate all) {
+        List<Object> cells = new ArrayList<>(List.of(row.sizeBytes(), row.path().word(), pair.name(), pair.messages()));
+        TimeCounts times = pair.times();
+        if (times == null) {
+            cells.add(pair.perSecond() * row.sizeBytes() / MIB);
+            cells.add(Math.round(pair.perSecond()));
+            cells.add(pair.perSecond() / all.perSecond());
+        } else {
+            cells.addAll(List.of(times.least(), times.most(), times.quantile(0.5), times.mean(), times.deviation()));
+            cells.addAll(List.of(times.quantile(0.99), times.quantile(0.999)));
+        }
+        cells.addAll(List.of(row.hop().word(), row.otherCores()));
+        table.row(cells.toArray());
     }
 }
