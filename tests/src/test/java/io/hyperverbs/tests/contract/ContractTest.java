@@ -9,6 +9,7 @@ import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
 import io.hyperverbs.lab.run.check.CheckedPath;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.TestFactory;
  * PathCases} says. Two paths at a time: much of a run is waiting for what must not come.
  */
 @Order(1)
+@RunsWhenChanged
 class ContractTest {
     private static final List<List<String>> PATHS =
             List.of(List.of(PathCases.NATIVE, PathCases.FORWARDED), List.of(PathCases.BYPASS, PathCases.UNARY));

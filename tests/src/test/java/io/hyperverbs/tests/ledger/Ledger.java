@@ -61,12 +61,28 @@ public final class Ledger {
         return changed;
     }
 
-    /** Notes that it held of these as they are now; forgets what is not there any more. */
+    /** Whether what is proven of a source held when this was the digest of all that it depends on. */
+    boolean isNoted(String source, String digest) {
+        return digest.equals(digests.get(source));
+    }
+
+    /** Notes that it held of a source with this digest of all that it depends on. */
+    void note(String source, String digest) throws IOException {
+        digests.put(source, digest);
+        write();
+    }
+
+    /** Notes that it held of these as they are now. */
     public void note(Collection<String> sources) throws IOException {
-        digests.keySet().removeIf(source -> !Files.exists(Sources.file(source)));
         for (String source : sources) {
             digests.put(source, Sources.digest(source));
         }
+        write();
+    }
+
+    /** Forgets what is not there any more. */
+    private void write() throws IOException {
+        digests.keySet().removeIf(source -> !Files.exists(Sources.file(source)));
         List<String> lines = new ArrayList<>(List.of(HEAD));
         digests.forEach((source, digest) -> lines.add(source + " " + digest));
         Files.write(file, lines);

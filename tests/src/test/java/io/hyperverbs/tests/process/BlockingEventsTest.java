@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench events} from start to end. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class BlockingEventsTest {
     @Test
     void measuresEachSiteAndLeavesNothing() throws Exception {

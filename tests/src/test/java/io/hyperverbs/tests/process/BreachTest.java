@@ -9,6 +9,7 @@ import io.hyperverbs.lab.run.isolate.IsolationResult;
 import io.hyperverbs.lab.run.isolate.IsolationResult.Verdict;
 import io.hyperverbs.lab.run.isolate.IsolationRun;
 import io.hyperverbs.launcher.failure.ExitCode;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.BrokenDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /** Attacks notice when what they attack is broken. */
+@RunsWhenChanged
 class BreachTest {
     private static final Path COPY = Path.of("target/broken-dist").toAbsolutePath();
     private static final Duration LIMIT = Duration.ofMinutes(3);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.wire.Tshark;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -26,6 +28,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code hv capture} of machines whose guests exchange messages, read by Wireshark. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class CaptureTest {
     private static final String LINKED = """
         apiVersion: hv/v1
@@ -192,6 +195,7 @@ class CaptureTest {
         return losses;
     }
 
+    @InEachBuild
     @Test
     void messagesWithinAnHcaAreShownAsPackets() throws Exception {
         assumeTrue(Tshark.isInstalled(), "tshark is not installed (Debian: tshark)");

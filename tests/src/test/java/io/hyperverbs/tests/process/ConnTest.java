@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -11,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench conn} from start to end. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class ConnTest {
     @Test
     void measuresEachStepAtEachSiteAndLeavesNothing() throws Exception {

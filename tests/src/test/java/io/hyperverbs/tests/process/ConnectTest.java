@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.CmCallee;
 import io.hyperverbs.tests.programs.CmCaller;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections between domains, each in a process of its own. */
 @Order(3)
+@RunsWhenChanged
 class ConnectTest extends MachineTest {
     @Test
     void deathOfAGuestDisconnectsItsPeersOnEveryPath() throws Exception {
@@ -43,6 +46,7 @@ class ConnectTest extends MachineTest {
         }
     }
 
+    @InEachBuild
     @Test
     void guestsGreetEachOtherByNameAndTheOperatorSeesThem() throws Exception {
         try (HvProcess hv = new HvProcess()) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
 import io.hyperverbs.vmm.domain.DomainKind;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The kernel gives VMM or device domain no more descriptors: starts are refused, nothing ends. */
+@RunsWhenChanged
 class DescriptorsGoneTest {
     /** A start takes about so many in the VMM; at each it is refused elsewhere. */
     private static final int MOST = 9;

@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.FailingDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.FatalWitness;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The HCA fails as a whole in the process of the device domain. */
+@RunsWhenChanged
 class DeviceFatalTest {
     private static final Path COPY = Path.of("target/failing-dist").toAbsolutePath();
 

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.DiskFiller;
 import io.hyperverbs.vmm.domain.DomainKind;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Machines whose disk is full, but for a random number of bytes: they live, guests can give all
  * back, and go on once there is room. {@code -Ddisk.machines=50} for as many.
  */
+@RunsWhenChanged
 class DiskFullMachineTest {
     private static final int MACHINES = Integer.getInteger("disk.machines", 1);
     private static final long SEED = Long.getLong("disk.seed", 20_261_123);

@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Distributed shared memory of nodes in guest processes. */
 @SeveralEngines
+@RunsWhenChanged({"lab/dsm", "libibverbs", "upper/dsm"})
 class DsmTest {
     /** Node 2 ends while it holds the lock that all others wait for, or waits to be killed; the others print when they know. */
     private static final String HOLDING = """
@@ -117,6 +120,7 @@ class DsmTest {
         assertThat(said).contains("1000 random programs on 3 nodes").contains("all sequentially consistent");
     }
 
+    @InEachBuild
     @Test
     void aProgramOfTheUserSharesAnArray() throws Exception {
         String said = hv.run("mpirun", "-n", "2", "--guests", "a,b", "examples/Jacobi.java")

@@ -3,6 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Executables that connect through librdmacm, as rdma-core and perftest are installed. */
 @SeveralEngines
+@RunsWhenChanged("libibverbs")
 class ExecConnectTest {
     private static final List<String> PROGRAMS =
             List.of("rping", "ucmatose", "udaddy", "mckey", "rdma_server", "ib_send_bw", "ib_write_bw", "ib_send_lat");
@@ -52,6 +55,7 @@ class ExecConnectTest {
         runBoth("a", "127.0.0.1", "rping -s -C 20 -V", "rping -c -C 20 -V -a");
     }
 
+    @InEachBuild
     @Test
     void rpingRunsBetweenTwoGuestsByName() throws Exception {
         runBoth("b", "b", "rping -s -C 20 -V", "rping -c -C 20 -V -a");

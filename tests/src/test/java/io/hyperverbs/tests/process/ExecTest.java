@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Executables of the computer in guests, as {@code hv exec} runs them; with rdma-core's as they are installed. */
 @SeveralEngines
+@RunsWhenChanged("libibverbs")
 class ExecTest {
     private static final List<String> RDMA_PROGRAMS = List.of(
             "ibv_devices",
@@ -187,6 +190,7 @@ class ExecTest {
         assertThat(guests.exec("a", List.of("/tmp/places")).expect(0).out()).isEqualTo("all bytes as they are to be\n");
     }
 
+    @InEachBuild
     @Test
     void ibvDevinfoShowsTheHcaOfTheGuest() throws Exception {
         assumeRdmaPrograms();

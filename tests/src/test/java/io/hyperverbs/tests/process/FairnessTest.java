@@ -18,6 +18,7 @@ import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Some cells of {@code hv bench fairness}, and a rate, in real guests. */
 @Isolated("paces are compared")
+@RunsWhenChanged
 class FairnessTest {
     private static final int ROUNDS = 11;
 

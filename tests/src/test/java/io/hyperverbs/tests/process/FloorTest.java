@@ -2,12 +2,14 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench floor} from start to end. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class FloorTest {
     @Test
     void measuresEachFloorAndLeavesNoProcess() throws Exception {

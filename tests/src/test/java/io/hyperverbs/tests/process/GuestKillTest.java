@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * time to it; a build does fewer. {@code -Dseed} draws the same points again.
  */
 @Isolated("the time of an end is looked at")
+@RunsWhenChanged
 class GuestKillTest {
     private static final int FULL = 20;
     private static final int SMALL = 4;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.launcher.hosts.HostPlace;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What the others see of a host that is gone, and what is left of it. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class HostLossTest extends TwoHostsTest {
     @Test
     void aHostThatVanishesIsSeenByPeersAndTheRestGoesOn() throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * that the next finds out what is left.
  */
 @SeveralEngines
+@RunsWhenChanged("libibverbs")
 class HostileExecutableTest {
     private static final int KILLS = 200;
 

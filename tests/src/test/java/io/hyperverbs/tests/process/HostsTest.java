@@ -15,6 +15,8 @@ import io.hyperverbs.launcher.hosts.TopologyCertificates;
 import io.hyperverbs.launcher.node.NodeTls;
 import io.hyperverbs.launcher.node.wire.CommandLine;
 import io.hyperverbs.launcher.node.wire.NodeGrpc;
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,7 @@ import tools.jackson.databind.JsonNode;
 /** Commands over two hosts, who is answered there, and how nodes come there. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class HostsTest extends TwoHostsTest {
     private static final CommandLine PS =
             CommandLine.newBuilder().addWords("ps").build();
@@ -263,6 +266,7 @@ class HostsTest extends TwoHostsTest {
         expectNothingLeft();
     }
 
+    @InEachBuild
     @Test
     void aHostThatDoesNotStartTakesTheOthersDown() throws Exception {
         HvProcess.Outcome up = hv.run("-t", topology(", hv: /nowhere/hv").toString(), "up", "-d")

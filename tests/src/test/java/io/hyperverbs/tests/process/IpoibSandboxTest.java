@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Guests with addresses in each sandbox that has namespaces; root has those of ordinary users too. */
 @SeveralEngines
+@RunsWhenChanged({"libibverbs", "upper/ipoib"})
 class IpoibSandboxTest {
     /** Address, MTU and flags of the interface, a socket of raw packets, a setting. */
     private static final String CHANGE = """

@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Stock programs of IP between guests, over verbs. */
 @SeveralEngines
+@RunsWhenChanged({"libibverbs", "upper/ipoib"})
 class IpoibTest {
     private static final String TOPOLOGY = """
         hcas: { hv0: { mtu: 4096 }, hv1: { mtu: 4096 } }
@@ -58,6 +61,7 @@ class IpoibTest {
     }
 
     /** On the same HCA, on another one over the wire, and through the hypervisor. */
+    @InEachBuild
     @ParameterizedTest
     @ValueSource(strings = {"b", "far", "slow"})
     void aGuestPingsAnotherByName(String other) throws Exception {

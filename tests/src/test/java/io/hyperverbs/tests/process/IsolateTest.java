@@ -7,7 +7,9 @@ import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.Baseline;
+import io.hyperverbs.tests.ledger.InEachBuild;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv isolate} from start to end; {@link HvProcess#close} sees that nothing is left. */
 @Order(2)
+@RunsWhenChanged
 class IsolateTest {
     private static final Duration LIMIT = Duration.ofMinutes(8);
 
@@ -84,6 +87,7 @@ class IsolateTest {
         }
     }
 
+    @InEachBuild
     @Test
     void refusesAnAttackThatIsNone() throws Exception {
         try (HvProcess hv = new HvProcess()) {

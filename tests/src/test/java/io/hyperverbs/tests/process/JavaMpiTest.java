@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv mpirun} of Java programs: ranks in guest processes, with the project's own MPI. */
 @SeveralEngines
+@RunsWhenChanged({"lab/mpi", "lab/nas", "libibverbs", "upper/mpi"})
 class JavaMpiTest {
     /** Rank 1 prints when it ends, or waits to be killed; all others wait for it, and print when they know of its end. */
     private static final String WAITING = """
@@ -119,6 +122,7 @@ class JavaMpiTest {
         JobRuns.assertAllKnow(run.out(), List.of(0, 2, 3), 0);
     }
 
+    @InEachBuild
     @Test
     void ranksAreSpreadOverTheGuestsAndTheirLinesAreWhole() throws Exception {
         HvProcess.Outcome run = hv.run("mpirun", "-n", "5", "--guests", "b,a", "examples/Pi.java")

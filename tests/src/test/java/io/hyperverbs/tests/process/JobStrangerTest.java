@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A guest that no rank of a job is in does not get into it, even if it knows all that a rank knows. */
+@RunsWhenChanged({"lab/mpi", "libibverbs", "upper/mpi"})
 class JobStrangerTest {
     private static final Pattern SAID = Pattern.compile("(?m)^service (\\d+) key (-?\\d+)$");
 

@@ -7,6 +7,7 @@ import io.hyperverbs.launcher.hosts.HostPlace;
 import io.hyperverbs.launcher.hosts.HostsFile;
 import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineFolder;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,6 +36,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class KubernetesTest {
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String TOPOLOGY = """

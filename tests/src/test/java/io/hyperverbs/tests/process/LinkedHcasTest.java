@@ -3,6 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** Guests of two HCAs exchange messages: each in a device domain of its own, joined by UDP over loopback addresses. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class LinkedHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1
@@ -93,6 +96,7 @@ class LinkedHcasTest {
         }
     }
 
+    @InEachBuild
     @Test
     void guestsConnectByTheirNames() throws Exception {
         up("");

@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another Maven project builds a program on the verbs API, offline, and a guest runs it: examples/maven. */
+@RunsWhenChanged
 class MavenProjectTest {
     private static final Path TOP = Path.of("").toAbsolutePath().getParent();
     private static final Path LOCAL_REPOSITORY =

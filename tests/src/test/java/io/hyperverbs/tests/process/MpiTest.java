@@ -3,6 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code hv mpirun}: Open MPI over UCX, with ranks in one guest and in several. */
 @SeveralEngines
+@RunsWhenChanged("libibverbs")
 class MpiTest {
     private static final String PYTHON = "/usr/bin/python3";
 
@@ -87,6 +90,7 @@ class MpiTest {
         assertThat(said.lines()).containsExactlyInAnyOrder("rank 0 of 2 on a: ok", "rank 1 of 2 on a: ok");
     }
 
+    @InEachBuild
     @Test
     void ranksOfTwoGuestsExchangeData() throws Exception {
         String said = mpirun("-n", "4", "--guests", "a,b", PYTHON, "-c", CHECKS);

@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -13,6 +15,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench bw --pattern} and {@code lat --pattern} from start to end. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class PatternTest {
     @ParameterizedTest
     @CsvSource({
@@ -94,6 +97,7 @@ class PatternTest {
         }
     }
 
+    @InEachBuild
     @Test
     void refusesWhatPatternsDoNotHave() throws Exception {
         try (HvProcess hv = new HvProcess()) {

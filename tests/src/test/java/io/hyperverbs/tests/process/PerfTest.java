@@ -19,6 +19,8 @@ import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.verbs.QpType;
 import java.nio.file.Files;
@@ -43,6 +45,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** {@code hv bench lat} and {@code bw}: rounds on one machine, and the commands themselves. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class PerfTest {
     private static final List<MeasuredPath> PATHS = Arrays.stream(MeasuredPath.values())
             .filter(MeasuredPath::isOfMachine)
@@ -168,6 +171,7 @@ class PerfTest {
         measure(plan(true, BenchVerb.SEND, QpType.UD, ONE), MeasuredPath.BYPASS, 64);
     }
 
+    @InEachBuild
     @Test
     void commandsPrintRowsAndWriteThem(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("rows.json");

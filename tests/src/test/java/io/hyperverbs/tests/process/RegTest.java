@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -10,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench reg} from start to end. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class RegTest {
     @Test
     void measuresEachStepAtEachSiteAndLeavesNothing() throws Exception {
@@ -51,6 +54,7 @@ class RegTest {
         }
     }
 
+    @InEachBuild
     @Test
     void refusesWhatItCannotMeasure() throws Exception {
         try (HvProcess hv = new HvProcess()) {

@@ -8,6 +8,7 @@ import io.hyperverbs.launcher.context.Resource;
 import io.hyperverbs.launcher.context.Resources;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Listing;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.OneOfEach;
 import io.hyperverbs.vmm.control.MachineClient;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the operator sees of a program's objects. */
+@RunsWhenChanged
 class ResourcesTest {
     private static Inventory inventory(MachineClient client) throws Exception {
         return new Inventory(HcaView.read(client), "hv0", client.status().domains(), client::describeSession);

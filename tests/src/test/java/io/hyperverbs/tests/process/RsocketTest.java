@@ -3,6 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sockets over the HCA: programs of rdma-core that use them, and others that have them preloaded. */
 @SeveralEngines
+@RunsWhenChanged("libibverbs")
 class RsocketTest {
     private static final String SERVER = "b";
 
@@ -114,6 +117,7 @@ class RsocketTest {
         assertThat(guests.runConnecting(serves, calling).out()).contains("custom");
     }
 
+    @InEachBuild
     @Test
     void aProgramThatKnowsSocketsOnlyGetsBackWhatItSent() throws Exception {
         CompletableFuture<HvProcess.Outcome> serves = sockets.inBackground(SERVER, python(ECHO, "1"));

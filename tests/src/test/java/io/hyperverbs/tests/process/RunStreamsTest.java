@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -10,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program in a guest has the streams of {@code hv run}, as if it ran beside it. */
+@RunsWhenChanged
 class RunStreamsTest {
     private static final String PROGRAM = """
         public class Both {
@@ -83,6 +86,7 @@ class RunStreamsTest {
         }
     }
 
+    @InEachBuild
     @Test
     void standardInputReachesTheProgram() throws Exception {
         String reads = """

@@ -7,6 +7,7 @@ import io.hyperverbs.lab.run.isolate.Attackers;
 import io.hyperverbs.lab.run.isolate.Baseline;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * for a few seconds. {@code -Dseed} rolls other dice, {@code -Dscribble.seconds} says for how long.
  */
 @Order(3)
+@RunsWhenChanged
 class ScribbleTest {
     private static final int FULL_SECONDS = 30;
     private static final int SMALL_SECONDS = 3;

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** A topology with two HCAs, from {@code hv up} to {@code hv down}. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class SeveralHcasTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.launcher.machine.Program;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.SlowEndDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One domain's end takes the device domain for ever: nobody else ends, or waits. */
+@RunsWhenChanged
 class SlowEndTest {
     private static final Path COPY = Path.of("target/slow-end-dist").toAbsolutePath();
     private static final String SLOW = "slow";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 /** A topology that Slurm starts on two nodes, with networks of their own. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class SlurmTest {
     /** Four guests, two on each host. */
     private static final String TOPOLOGY = """

@@ -12,6 +12,7 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.Guest;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.QueueHog;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A whole machine in a memory group of 2 GiB, as in a small container. Guests of 64 MiB that have
  * the device domain take memory for them do not bring the kernel to end it.
  */
+@RunsWhenChanged
 class SmallGroupTest {
     private static final long GROUP_BYTES = 2L << 30;
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -2,7 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
 import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,7 @@ import tools.jackson.databind.JsonNode;
  * tests some of the computer. {@code -Dsoak.seconds} says for how long.
  */
 @Order(3)
+@RunsWhenChanged
 class SoakTest {
     private static final int FULL_SECONDS = 300;
     private static final int SMALL_SECONDS = 10;
@@ -59,6 +62,7 @@ class SoakTest {
         }
     }
 
+    @InEachBuild
     @Test
     void refusesWhatIsNoSoak() throws Exception {
         try (HvProcess hv = new HvProcess()) {

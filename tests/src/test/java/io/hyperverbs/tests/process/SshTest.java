@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 /** A topology that real ssh starts on two hosts, which are addresses of this computer with one server. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class SshTest {
     private static final String TOPOLOGY = """
         apiVersion: hv/v1
@@ -93,6 +96,7 @@ class SshTest {
         assertThat(hv.state("two").getParent()).isEmptyDirectory();
     }
 
+    @InEachBuild
     @Test
     void aHostWhoseKeyIsNotKnownIsRefusedWithoutAQuestion() throws Exception {
         Path file = Files.writeString(folder.resolve("two.hv.yaml"), TOPOLOGY);

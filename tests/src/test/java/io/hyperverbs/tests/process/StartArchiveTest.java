@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.machine.StartCache;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Maps;
 import io.hyperverbs.vmm.posix.Landlock;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Guests start from the archive of their classes, whatever the sandbox shows them; a JVM that finds
  * it does not fit starts without and says nothing, so nobody else would tell.
  */
+@RunsWhenChanged
 class StartArchiveTest {
     /** Of its own, not the JDK's; named as the sandbox shows it. */
     private static final Pattern ARCHIVE = Pattern.compile("/(start|guest)\\.jsa$");

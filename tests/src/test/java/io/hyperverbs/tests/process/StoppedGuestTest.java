@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.lab.attacks.VictimProgram;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.Baseline;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A guest that stops without ending, in the middle of traffic with another. */
+@RunsWhenChanged
 class StoppedGuestTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 

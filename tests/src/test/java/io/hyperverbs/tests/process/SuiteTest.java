@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv bench suite} from start to end, of the figures that take least. */
 @Isolated("keeps all cores busy")
+@RunsWhenChanged
 class SuiteTest {
     @TempDir
     private Path folder;
@@ -78,6 +81,7 @@ class SuiteTest {
         }
     }
 
+    @InEachBuild
     @Test
     void refusesWhatItCannotMeasureOrWrite() throws Exception {
         try (HvProcess hv = new HvProcess()) {

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code hv} on a terminal of 80 columns, which {@code script} of util-linux makes. */
 @Order(4)
+@RunsWhenChanged
 class TerminalTest {
     private static final int COLUMNS = 80;
     private static final String LONG_NAME = "a-name-that-leaves-little-room";

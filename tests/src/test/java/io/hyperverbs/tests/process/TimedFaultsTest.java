@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -16,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 /** A topology does to itself what its file says, at the times that it says. */
 @Order(2)
 @SeveralEngines
+@RunsWhenChanged
 class TimedFaultsTest {
     private static final int INTERRUPTIONS = 15;
     private static final int FIRST_MILLIS = 2_000;

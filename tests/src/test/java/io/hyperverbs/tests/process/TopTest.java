@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv top} of two guests of which one writes to itself until its file is gone. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@RunsWhenChanged
 class TopTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int BYTES = 4096;
@@ -155,6 +158,7 @@ class TopTest {
         return rows;
     }
 
+    @InEachBuild
     @Test
     void tablesComeOneAfterTheOther() throws Exception {
         String tables = hv.run("top", "-n", "2", "-d", "0.2").expect(0).out();

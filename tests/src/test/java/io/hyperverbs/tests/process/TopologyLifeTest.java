@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Topologies come up and go down, and leave nothing, whatever happens to them. */
 @Order(3)
+@RunsWhenChanged
 class TopologyLifeTest {
     @TempDir
     Path folder;
@@ -135,6 +138,7 @@ class TopologyLifeTest {
                 .toString();
     }
 
+    @InEachBuild
     @Test
     void programsRunInGuestsAndTheirExitCodeIsOurs() throws Exception {
         try (HvProcess hv = new HvProcess()) {

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.launcher.machine.MachineFolder;
 import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Json;
+import io.hyperverbs.tests.ledger.InEachBuild;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /** {@code hv trace} and {@code hv run --trace} of one topology. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@RunsWhenChanged
 class TraceTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -144,6 +147,7 @@ class TraceTest {
         assertThat(total).isCloseTo(sums.get("total_us").asDouble(), offset(0.1));
     }
 
+    @InEachBuild
     @Test
     void chosenVerbsAreObjectsUntilTheirCount() throws Exception {
         Path out = folder.resolve("lines.jsonl");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.FaultyDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Memory, descriptors, threads and disk run out at random in VMM and device domain, while guests
  * come, make objects, end and are killed; {@code -Dfaults=10000} for long.
  */
+@RunsWhenChanged
 class TrustedFaultsTest {
     private static final Path COPY = Path.of("target/faulty-dist").toAbsolutePath();
     private static final long FAULTS = Long.getLong("faults", 300);

@@ -23,6 +23,7 @@ import io.hyperverbs.launcher.capture.PcapngWriter;
 import io.hyperverbs.launcher.capture.RocePacketRenderer;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.tests.contract.PathCases;
+import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.Domain;
 import io.hyperverbs.vmm.io.FrameRun;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the cases of the contract exchange within one HCA, as a capture shows it to Wireshark. */
+@RunsWhenChanged
 class InsideCaptureTest {
     /** HCA and doorbell pages. */
     private static final int OTHER_FRAMES = 16_384;
