@@ -27,8 +27,23 @@ public final class WarmUp {
     /** So long, compilers are done, however few chunks it is: some take many times as long as they should. */
     private static final int CALM_MILLIS = 1_000;
 
+    /**
+     * Calls in a row that have to be no faster, of what goes through several processes: a method is compiled for good
+     * after its 5000th call, and until then a call may take the same time for seconds.
+     */
+    private static final int CALM_CALLS = 10_000;
+
+    /** So long, they are as fast as they get, however few they are. */
+    private static final int CALM_CALLS_MILLIS = 3_000;
+
+    private static final int MOST_CHUNKS_OF_CALLS = 600;
+
     /** A median that is less than this part of the best one so far is faster, and no chance. */
     private static final double FASTER = 0.95;
+
+    private static final Rule NO_FASTER = new Rule(MOST_CHUNKS, CALM_CHUNKS, 0, CALM_MILLIS);
+    private static final Rule COMPILED = new Rule(MOST_NEW_CHUNKS, CALM_NEW_CHUNKS, 0, CALM_MILLIS);
+    private static final Rule CALLS = new Rule(MOST_CHUNKS_OF_CALLS, CALM_NEW_CHUNKS, CALM_CALLS, CALM_CALLS_MILLIS);
 
     private WarmUp() {}
 
@@ -53,7 +68,19 @@ public final class WarmUp {
      * {@value #CALM_CHUNKS} in a row were no faster.
      */
     public static void untilNoFaster(Chunk chunk) throws HvException, InterruptedException {
-        run(chunk, MOST_CHUNKS, CALM_CHUNKS, System::nanoTime);
+        run(chunk, NO_FASTER, System::nanoTime);
+    }
+
+    /**
+     * Runs calls, each of which is timed, {@value #MOST_CHUNKS_OF_CALLS} chunks at most, until {@value #CALM_CALLS} in a
+     * row, or all of {@value #CALM_CALLS_MILLIS} ms, were no faster.
+     */
+    public static void untilCallsAreCompiled(Chunk chunk) throws HvException, InterruptedException {
+        untilCallsAreCompiled(chunk, System::nanoTime);
+    }
+
+    static void untilCallsAreCompiled(Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
+        run(chunk, CALLS, nanoTime);
     }
 
     /**
@@ -65,26 +92,32 @@ public final class WarmUp {
     }
 
     static void untilCompiled(Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
-        run(chunk, MOST_NEW_CHUNKS, CALM_NEW_CHUNKS, nanoTime);
+        run(chunk, COMPILED, nanoTime);
     }
 
-    private static void run(Chunk chunk, int mostChunks, int calmChunks, LongSupplier nanoTime)
-            throws HvException, InterruptedException {
+    private static void run(Chunk chunk, Rule rule, LongSupplier nanoTime) throws HvException, InterruptedException {
         double best = Double.MAX_VALUE;
-        int calm = 0;
-        long calmSince = nanoTime.getAsLong();
-        for (int i = 0; i < mostChunks && calm < calmChunks; i++) {
-            double median = Percentiles.ofNanos(List.of(chunk.run()), 1).median();
-            if (median < FASTER * best) {
-                calm = 0;
-                calmSince = nanoTime.getAsLong();
-            } else {
-                calm++;
-            }
+        Calm calm = new Calm(0, 0, nanoTime.getAsLong());
+        for (int i = 0; i < rule.mostChunks() && !rule.isMet(calm, nanoTime.getAsLong()); i++) {
+            long[] nanos = chunk.run();
+            double median = Percentiles.ofNanos(List.of(nanos), 1).median();
+            calm = median < FASTER * best ? new Calm(0, 0, nanoTime.getAsLong()) : calm.and(nanos.length);
             best = Math.min(best, median);
-            if (calm >= CALM_CHUNKS && nanoTime.getAsLong() - calmSince >= CALM_MILLIS * 1_000_000L) {
-                return;
-            }
+        }
+    }
+
+    /** What has been no faster: so many chunks, with so many times, since then. */
+    private record Calm(int chunks, long times, long sinceNanos) {
+        Calm and(int more) {
+            return new Calm(chunks + 1, times + more, sinceNanos);
+        }
+    }
+
+    /** How much of it is enough: either chunks with so many times, or a few that took so long. */
+    private record Rule(int mostChunks, int chunks, int times, int millis) {
+        boolean isMet(Calm calm, long nanoTime) {
+            return (calm.chunks() >= chunks && calm.times() >= times)
+                    || (calm.chunks() >= CALM_CHUNKS && nanoTime - calm.sinceNanos() >= millis * 1_000_000L);
         }
     }
 }

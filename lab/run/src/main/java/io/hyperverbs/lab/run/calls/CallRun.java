@@ -77,7 +77,12 @@ public final class CallRun {
             if (cell.sequence() != CallSequence.FIRST || !site.isOfMachine()) {
                 CallTerms terms = plan.warmUp(cell, site, WarmUp.CHUNK_MILLIS);
                 boolean isNew = warm.add(site.isOfMachine() ? List.of(site, cell.sequence()) : List.of(site));
-                WarmUp.run(isNew, () -> sites.run(site, cell, 0, terms));
+                WarmUp.Chunk chunk = () -> sites.run(site, cell, 0, terms);
+                if (isNew) {
+                    WarmUp.untilCallsAreCompiled(chunk);
+                } else {
+                    WarmUp.untilNoFaster(chunk);
+                }
             }
         }
     }

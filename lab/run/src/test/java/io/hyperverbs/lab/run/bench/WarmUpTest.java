@@ -97,6 +97,41 @@ class WarmUpTest {
         assertThat(chunks).isEqualTo(5);
     }
 
+    /** Chunks of 20 ms with the times of as many calls as there is room for. */
+    private int chunksOfCalls(long... micros) throws Exception {
+        long[] nanos = {0};
+        WarmUp.untilCallsAreCompiled(
+                () -> {
+                    nanos[0] += 20_000_000;
+                    long each = micros[Math.min(chunks++, micros.length - 1)];
+                    long[] times = new long[(int) (20_000 / each)];
+                    Arrays.fill(times, each * 1_000);
+                    return times;
+                },
+                () -> nanos[0]);
+        return chunks;
+    }
+
+    @Test
+    void callsMayTakeTheSameForSeconds() throws Exception {
+        long[] micros = new long[75];
+        Arrays.fill(micros, 0, 74, 200);
+        micros[74] = 50;
+
+        // 7400 calls were no faster; 10 000 of 400 in a chunk are enough.
+        assertThat(chunksOfCalls(micros)).isEqualTo(74 + 1 + 25);
+    }
+
+    @Test
+    void callsThatAreNeverFasterEndByTheirNumber() throws Exception {
+        assertThat(chunksOfCalls(200)).isEqualTo(1 + 100);
+    }
+
+    @Test
+    void slowCallsEndByTheirTime() throws Exception {
+        assertThat(chunksOfCalls(4_000)).isEqualTo(1 + 150);
+    }
+
     @Test
     void newCodeEndsWhereEachChunkIsFaster() throws Exception {
         assertThat(newChunksOf(fallingFor(300))).isEqualTo(250);

@@ -25,6 +25,9 @@ class CallRunTest {
 
     private static final int CHUNKS = 3;
 
+    /** Of a chunk: new ones are enough by their number of calls as well. */
+    private static final int CHUNK_TIMES = 400;
+
     private final List<String> asked = new ArrayList<>();
     private double other;
 
@@ -47,7 +50,8 @@ class CallRunTest {
                     case EVENTFD -> 12;
                 };
         int steps = site.isOfMachine() ? cell.sequence().steps().size() : 1;
-        long[] samples = new long[2 * steps];
+        int times = terms.warmUp() == 0 ? CHUNK_TIMES : 2;
+        long[] samples = new long[times * steps];
         for (int i = 0; i < samples.length; i++) {
             // The middle step of three takes half as long, as the last of two does.
             samples[i] = i % steps == 1 ? nanos / 2 : nanos;
