@@ -61,7 +61,6 @@ class IpoibTest {
     }
 
     /** On the same HCA, on another one over the wire, and through the hypervisor. */
-    @InEachBuild
     @ParameterizedTest
     @ValueSource(strings = {"b", "far", "slow"})
     void aGuestPingsAnotherByName(String other) throws Exception {
@@ -180,6 +179,7 @@ class IpoibTest {
         serves.get(60, TimeUnit.SECONDS).expect(0);
     }
 
+    @InEachBuild
     @Test
     void redisAnswersAnotherGuest() throws Exception {
         ExecutableGuests.assumePrograms(List.of("redis-server", "redis-benchmark"), "redis-server, redis-tools");
