@@ -1,41 +1,21 @@
 package io.hyperverbs.vmm.posix;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout.PathElement;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
-import java.util.Optional;
 
-/**
- * Links C functions and reads errno. The first argument of each linked function is {@link
- * #capture()}.
- */
-@SuppressWarnings("restricted") // this package is where native access is allowed
+/** What {@link CFunction}s of a thread say of errors. Any thread. */
 final class CLibrary {
-    private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO =
-            CAPTURE.varHandle(PathElement.groupElement("errno")).withInvokeExactBehavior();
+    private static final long ERRNO = CAPTURE.byteOffset(PathElement.groupElement("errno"));
     private static final ThreadLocal<MemorySegment> CAPTURED =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(CAPTURE));
 
     private CLibrary() {}
-
-    static MethodHandle link(String name, FunctionDescriptor descriptor, Linker.Option... more) {
-        return find(name, descriptor, more)
-                .orElseThrow(() -> new IllegalStateException("the C library has no " + name));
-    }
-
-    static Optional<MethodHandle> find(String name, FunctionDescriptor descriptor, Linker.Option... more) {
-        Linker.Option[] options = new Linker.Option[more.length + 1];
-        options[0] = Linker.Option.captureCallState("errno");
-        System.arraycopy(more, 0, options, 1, more.length);
-        return LINKER.defaultLookup().find(name).map(address -> LINKER.downcallHandle(address, descriptor, options));
-    }
 
     /** Where this thread's errno goes. */
     static MemorySegment capture() {
@@ -44,7 +24,7 @@ final class CLibrary {
 
     /** What the last call of this thread left, if it failed. */
     static int errno() {
-        return (int) ERRNO.get(CAPTURED.get(), 0L);
+        return CAPTURED.get().get(JAVA_INT, ERRNO);
     }
 
     /** Returns {@code result}, or throws if it is negative. */
@@ -53,13 +33,5 @@ final class CLibrary {
             throw new PosixException(what, errno());
         }
         return result;
-    }
-
-    /** A linked function declares no exception; what comes out of one is a bug. */
-    static IllegalStateException bug(Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return new IllegalStateException(thrown);
     }
 }

@@ -5,9 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.util.Objects;
 
@@ -41,8 +39,7 @@ final class DatagramQueue {
     private static final int TOS_AT = 24;
     private static final int CONTROL_BYTES = 48;
 
-    private static final MethodHandle SENDMMSG =
-            CLibrary.link("sendmmsg", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT));
+    private static final CFunction SENDMMSG = CFunction.of("sendmmsg");
 
     private final int capacity;
     private final MemorySegment memory;
@@ -172,10 +169,7 @@ final class DatagramQueue {
 
     private int sendmmsg(Fd fd, int count) {
         try {
-            return (int)
-                    SENDMMSG.invokeExact(CLibrary.capture(), fd.number(), messages.headerAddress(head), count, FLAGS);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            return SENDMMSG.call(fd.number(), messages.headerAddress(head), count, FLAGS);
         } finally {
             Reference.reachabilityFence(this);
         }

@@ -5,9 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 
 /**
@@ -30,8 +28,7 @@ final class DatagramReceiver {
     private static final int CONTROL_BYTES = 128;
     private static final int MOST_ERRORS = 8;
 
-    private static final MethodHandle RECVMMSG = CLibrary.link(
-            "recvmmsg", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final CFunction RECVMMSG = CFunction.of("recvmmsg");
 
     private final int buffers;
     private final int bufferBytes;
@@ -103,10 +100,7 @@ final class DatagramReceiver {
 
     private int recvmmsg(Fd fd) {
         try {
-            return (int) RECVMMSG.invokeExact(
-                    CLibrary.capture(), fd.number(), messages.headerAddress(0), buffers, MSG_DONTWAIT, 0L);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            return RECVMMSG.call(fd.number(), messages.headerAddress(0), buffers, MSG_DONTWAIT, 0);
         } finally {
             Reference.reachabilityFence(messages);
         }

@@ -1,14 +1,12 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +32,12 @@ public final class Epoll implements AutoCloseable {
     private static final long EVENT_BYTES = PACKED ? 12 : 16;
     private static final long TAG_OFFSET = PACKED ? 4 : 8;
 
-    private static final MethodHandle CREATE =
-            CLibrary.link("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle CTL =
-            CLibrary.link("epoll_ctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle WAIT =
-            CLibrary.link("epoll_wait", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
+    private static final CFunction CREATE = CFunction.of("epoll_create1");
+    private static final CFunction CTL = CFunction.of("epoll_ctl");
+    private static final CFunction WAIT = CFunction.of("epoll_wait");
     // Nanoseconds instead of milliseconds; glibc has it from 2.35 on.
-    private static final @Nullable MethodHandle PWAIT2 = CLibrary.find(
-                    "epoll_pwait2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS))
-            .orElse(null);
+    private static final @Nullable CFunction PWAIT2 =
+            CFunction.find("epoll_pwait2").orElse(null);
 
     private final Fd fd;
     private final MemorySegment events = Arena.ofAuto().allocate(EVENT_BYTES * MAX_EVENTS, 8);
@@ -54,14 +48,8 @@ public final class Epoll implements AutoCloseable {
     }
 
     public static Epoll create() throws PosixException {
-        try {
-            int number = (int) CREATE.invokeExact(CLibrary.capture(), EPOLL_CLOEXEC);
-            return new Epoll(new Fd(CLibrary.check(number, "epoll_create1")));
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        int number = CREATE.call(EPOLL_CLOEXEC);
+        return new Epoll(new Fd(CLibrary.check(number, "epoll_create1")));
     }
 
     /** Reports from now on when {@code watched} becomes readable; {@code tag} comes with it. */
@@ -84,12 +72,7 @@ public final class Epoll implements AutoCloseable {
             MemorySegment event = arena.allocate(EVENT_BYTES, 8);
             event.set(JAVA_INT, 0, EPOLLIN | EPOLLET);
             event.set(JAVA_LONG_UNALIGNED, TAG_OFFSET, tag);
-            CLibrary.check(
-                    (int) CTL.invokeExact(CLibrary.capture(), fd.number(), operation, watched, event), "epoll_ctl");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            CLibrary.check(CTL.call(fd.number(), operation, watched, event.address()), "epoll_ctl");
         }
     }
 
@@ -100,30 +83,29 @@ public final class Epoll implements AutoCloseable {
      * @return how many tags {@link #tag} has; 0 after the time, or when a signal interrupted it
      */
     public int await(long maxNanos) throws PosixException {
+        int ready = waitFor(maxNanos);
+        return ready < 0 && CLibrary.errno() == Errno.EINTR ? 0 : CLibrary.check(ready, "epoll_wait");
+    }
+
+    private int waitFor(long maxNanos) {
         try {
-            MethodHandle precise = PWAIT2;
-            int ready;
-            if (precise != null) {
-                ready = (int) precise.invokeExact(
-                        CLibrary.capture(), fd.number(), events, MAX_EVENTS, timeout(maxNanos), MemorySegment.NULL);
-            } else {
-                ready = (int) WAIT.invokeExact(CLibrary.capture(), fd.number(), events, MAX_EVENTS, millis(maxNanos));
-            }
-            return ready < 0 && CLibrary.errno() == Errno.EINTR ? 0 : CLibrary.check(ready, "epoll_wait");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            CFunction precise = PWAIT2;
+            return precise != null
+                    ? precise.call(fd.number(), events.address(), MAX_EVENTS, timeoutAddress(maxNanos), 0)
+                    : WAIT.call(fd.number(), events.address(), MAX_EVENTS, millis(maxNanos));
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 
-    private MemorySegment timeout(long maxNanos) {
+    /** Null is no limit. */
+    private long timeoutAddress(long maxNanos) {
         if (maxNanos == FOREVER) {
-            return MemorySegment.NULL;
+            return 0;
         }
         timeout.set(JAVA_LONG, 0, maxNanos / NANOS_PER_SECOND);
         timeout.set(JAVA_LONG, 8, maxNanos % NANOS_PER_SECOND);
-        return timeout;
+        return timeout.address();
     }
 
     private static int millis(long maxNanos) {

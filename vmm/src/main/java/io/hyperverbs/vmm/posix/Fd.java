@@ -1,14 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -19,15 +12,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Fd implements AutoCloseable {
     private static final int F_DUPFD_CLOEXEC = 1030;
 
-    private static final MethodHandle CLOSE = CLibrary.link("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle FCNTL = CLibrary.link(
-            "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
-
-    private static final MethodHandle IOCTL = CLibrary.link(
-            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
-
-    private static final MethodHandle OPEN = CLibrary.link(
-            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
+    private static final CFunction CLOSE = CFunction.of("close");
+    private static final CFunction FCNTL = CFunction.of("fcntl");
+    private static final CFunction IOCTL = CFunction.of("ioctl");
+    private static final CFunction OPEN = CFunction.of("open");
 
     private final int number;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -39,12 +27,8 @@ public final class Fd implements AutoCloseable {
     /** Opens a file that is there, with the flags of {@code open(2)}. */
     static Fd open(Path file, int flags) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
-            int number = (int) OPEN.invokeExact(CLibrary.capture(), arena.allocateFrom(file.toString()), flags);
+            int number = OPEN.call(arena.allocateFrom(file.toString()).address(), flags);
             return new Fd(CLibrary.check(number, "open " + file));
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
@@ -62,13 +46,7 @@ public final class Fd implements AutoCloseable {
     }
 
     int fcntl(int command, int argument, String what) throws PosixException {
-        try {
-            return CLibrary.check((int) FCNTL.invokeExact(CLibrary.capture(), number(), command, argument), what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        return CLibrary.check(FCNTL.call(number(), command, argument), what);
     }
 
     /**
@@ -77,25 +55,15 @@ public final class Fd implements AutoCloseable {
      * @param argument where what is asked or answered is, or a number as an address
      */
     void ioctl(long request, MemorySegment argument, String what) throws PosixException {
-        try {
-            CLibrary.check((int) IOCTL.invokeExact(CLibrary.capture(), number(), request, argument), what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        CLibrary.check(IOCTL.call(number(), request, argument.address()), what);
     }
 
     /** Closes it; later calls do nothing. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            try {
-                // Whatever close reports, the number is free afterwards.
-                int ignored = (int) CLOSE.invokeExact(CLibrary.capture(), number);
-            } catch (Throwable t) {
-                throw CLibrary.bug(t);
-            }
+            // Whatever close reports, the number is free afterwards.
+            int _ = CLOSE.call(number);
         }
     }
 

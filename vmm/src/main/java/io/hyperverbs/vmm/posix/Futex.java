@@ -1,13 +1,10 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * Sleeps until a word of memory has another value and somebody wakes (futex(2)). Processes that map the same memory
@@ -21,10 +18,7 @@ public final class Futex {
     private static final int ALL = Integer.MAX_VALUE;
     private static final long NANOS = 1_000_000_000;
 
-    private static final MethodHandle CALL = CLibrary.link(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
+    private static final CFunction CALL = CFunction.of("syscall");
 
     private final long address;
     // struct timespec.
@@ -48,7 +42,11 @@ public final class Futex {
         timeout.setAtIndex(JAVA_LONG, 0, nanos / NANOS);
         timeout.setAtIndex(JAVA_LONG, 1, nanos % NANOS);
         // Whether it slept, and why it ended, makes no difference to who looks again.
-        long _ = call(address, WAIT, value, timeout.address());
+        try {
+            long _ = call(address, WAIT, value, timeout.address());
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Wakes all that sleep on the word. Any thread. */
@@ -67,10 +65,6 @@ public final class Futex {
     }
 
     private static long call(long word, int operation, int value, long timeout) {
-        try {
-            return (long) CALL.invokeExact(CLibrary.capture(), FUTEX, word, operation, value, timeout);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        return CALL.callLong(FUTEX, word, operation, value, timeout);
     }
 }

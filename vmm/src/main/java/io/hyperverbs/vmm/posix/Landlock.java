@@ -1,15 +1,11 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -81,26 +77,14 @@ public final class Landlock {
 
     private static final int O_PATH_CLOEXEC = 0x20_0000 | 0x8_0000;
 
-    private static final MethodHandle WITH_ADDRESS = CLibrary.link(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle WITH_RULE = CLibrary.link(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
+    private static final CFunction SYSCALL = CFunction.of("syscall");
 
     private Landlock() {}
 
     /** What the kernel offers; 0 if nothing. */
     public static int abi() {
-        try {
-            long abi = (long)
-                    WITH_ADDRESS.invokeExact(CLibrary.capture(), SYS_CREATE_RULESET, MemorySegment.NULL, 0L, VERSION);
-            return (int) Math.max(0, abi);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        int abi = SYSCALL.call(SYS_CREATE_RULESET, 0, 0, VERSION);
+        return Math.max(0, abi);
     }
 
     /**
@@ -119,13 +103,8 @@ public final class Landlock {
                     add(arena, ruleset, rule, handled);
                 }
             }
-            long result = (long) WITH_RULE.invokeExact(
-                    CLibrary.capture(), SYS_RESTRICT_SELF, (long) ruleset.number(), 0L, MemorySegment.NULL, 0L);
-            CLibrary.check((int) result, "landlock_restrict_self");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            int result = SYSCALL.call(SYS_RESTRICT_SELF, ruleset.number(), 0);
+            CLibrary.check(result, "landlock_restrict_self");
         }
     }
 
@@ -136,18 +115,17 @@ public final class Landlock {
                 | (abi >= ABI_DEVICES ? IOCTL_DEV : 0);
     }
 
-    private static Fd ruleset(Arena arena, int abi, long handled) throws Throwable {
+    private static Fd ruleset(Arena arena, int abi, long handled) throws PosixException {
         MemorySegment attributes = arena.allocate(RULESET_BYTES, Long.BYTES);
         attributes.set(JAVA_LONG, 0, handled);
         attributes.set(JAVA_LONG, 8, abi >= ABI_NETWORK ? TCP_BIND_AND_CONNECT : 0);
         attributes.set(JAVA_LONG, 16, abi >= ABI_SCOPES ? ABSTRACT_SOCKETS_AND_SIGNALS : 0);
         // An older kernel takes longer attributes as long as the rest is zero.
-        long number =
-                (long) WITH_ADDRESS.invokeExact(CLibrary.capture(), SYS_CREATE_RULESET, attributes, RULESET_BYTES, 0L);
-        return new Fd(CLibrary.check((int) number, "landlock_create_ruleset"));
+        int number = SYSCALL.call(SYS_CREATE_RULESET, attributes.address(), RULESET_BYTES, 0);
+        return new Fd(CLibrary.check(number, "landlock_create_ruleset"));
     }
 
-    private static void add(Arena arena, Fd ruleset, Rule rule, long handled) throws Throwable {
+    private static void add(Arena arena, Fd ruleset, Rule rule, long handled) throws PosixException {
         try (Fd file = Fd.open(rule.path(), O_PATH_CLOEXEC)) {
             long rights = rule.use().rights & handled;
             if (!Files.isDirectory(rule.path())) {
@@ -156,9 +134,8 @@ public final class Landlock {
             MemorySegment attributes = arena.allocate(RULE_BYTES);
             attributes.set(JAVA_LONG_UNALIGNED, 0, rights);
             attributes.set(JAVA_INT_UNALIGNED, 8, file.number());
-            long result = (long) WITH_RULE.invokeExact(
-                    CLibrary.capture(), SYS_ADD_RULE, (long) ruleset.number(), PATH_BENEATH, attributes, 0L);
-            CLibrary.check((int) result, "landlock_add_rule " + rule.path());
+            int result = SYSCALL.call(SYS_ADD_RULE, ruleset.number(), PATH_BENEATH, attributes.address(), 0);
+            CLibrary.check(result, "landlock_add_rule " + rule.path());
         }
     }
 }

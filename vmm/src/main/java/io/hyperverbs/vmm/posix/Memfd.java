@@ -1,13 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** Anonymous memory files whose size nobody can change any more. */
 public final class Memfd {
@@ -20,12 +14,9 @@ public final class Memfd {
     private static final int SEAL_GROW = 4;
     private static final int SEAL_FUTURE_WRITE = 16;
 
-    private static final MethodHandle MEMFD_CREATE =
-            CLibrary.link("memfd_create", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle FTRUNCATE =
-            CLibrary.link("ftruncate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle FALLOCATE =
-            CLibrary.link("fallocate", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG));
+    private static final CFunction MEMFD_CREATE = CFunction.of("memfd_create");
+    private static final CFunction FTRUNCATE = CFunction.of("ftruncate");
+    private static final CFunction FALLOCATE = CFunction.of("fallocate");
 
     private Memfd() {}
 
@@ -56,29 +47,19 @@ public final class Memfd {
 
     /** Unlike MAP_POPULATE this reports when pages cannot be had. */
     private static void populate(Fd fd, long sizeBytes) throws PosixException {
-        try {
-            CLibrary.check((int) FALLOCATE.invokeExact(CLibrary.capture(), fd.number(), 0, 0L, sizeBytes), "fallocate");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        CLibrary.check(FALLOCATE.call(fd.number(), 0, 0, sizeBytes), "fallocate");
     }
 
     private static Fd create(String name) throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment text = arena.allocateFrom(name);
             int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-            int number = (int) MEMFD_CREATE.invokeExact(CLibrary.capture(), text, flags | MFD_NOEXEC_SEAL);
+            int number = MEMFD_CREATE.call(text.address(), flags | MFD_NOEXEC_SEAL);
             if (number < 0 && CLibrary.errno() == Errno.EINVAL) {
                 // A kernel before 6.3 does not know NOEXEC_SEAL.
-                number = (int) MEMFD_CREATE.invokeExact(CLibrary.capture(), text, flags);
+                number = MEMFD_CREATE.call(text.address(), flags);
             }
             return new Fd(CLibrary.check(number, "memfd_create"));
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
@@ -92,12 +73,6 @@ public final class Memfd {
 
     /** Changes the size; EPERM once it is sealed. */
     static void resize(Fd fd, long sizeBytes) throws PosixException {
-        try {
-            CLibrary.check((int) FTRUNCATE.invokeExact(CLibrary.capture(), fd.number(), sizeBytes), "ftruncate");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        CLibrary.check(FTRUNCATE.call(fd.number(), sizeBytes), "ftruncate");
     }
 }

@@ -1,13 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Mappings of memory. Nothing that a live segment covers is ever unmapped: a mapping goes when its
@@ -24,11 +18,10 @@ public final class MemoryMap {
     private static final int MAP_NORESERVE = 0x4000;
     private static final int MAP_POPULATE = 0x8000;
     private static final int NO_FILE = -1;
+    private static final long FAILED = -1;
 
-    private static final MethodHandle MMAP = CLibrary.link(
-            "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle MUNMAP =
-            CLibrary.link("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final CFunction MMAP = CFunction.of("mmap");
+    private static final CFunction MUNMAP = CFunction.of("munmap");
 
     private MemoryMap() {}
 
@@ -80,28 +73,17 @@ public final class MemoryMap {
 
     private static MemorySegment mmap(MemorySegment where, long sizeBytes, int protection, int flags, int fd)
             throws PosixException {
-        try {
-            MemorySegment address =
-                    (MemorySegment) MMAP.invokeExact(CLibrary.capture(), where, sizeBytes, protection, flags, fd, 0L);
-            if (address.address() == -1) {
-                throw new PosixException("mmap of " + sizeBytes + " bytes", CLibrary.errno());
-            }
-            return address;
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+        long address = MMAP.callLong(where.address(), sizeBytes, protection, flags, fd, 0, 0);
+        if (address == FAILED) {
+            throw new PosixException("mmap of " + sizeBytes + " bytes", CLibrary.errno());
         }
+        return MemorySegment.ofAddress(address);
     }
 
     private static void unmap(MemorySegment memory) {
-        try {
-            int result = (int) MUNMAP.invokeExact(CLibrary.capture(), memory, memory.byteSize());
-            if (result != 0) {
-                throw new IllegalStateException("munmap: " + Errno.text(CLibrary.errno()));
-            }
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+        int result = MUNMAP.call(memory.address(), memory.byteSize());
+        if (result != 0) {
+            throw new IllegalStateException("munmap: " + Errno.text(CLibrary.errno()));
         }
     }
 }

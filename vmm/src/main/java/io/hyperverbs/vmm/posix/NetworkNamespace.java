@@ -1,11 +1,7 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -13,8 +9,7 @@ import java.util.concurrent.FutureTask;
 /** Work in a network namespace other than the process's own, network_namespaces(7). Needs root. Any thread. */
 public final class NetworkNamespace {
     private static final int CLONE_NEWNET = 0x4000_0000;
-    private static final MethodHandle SETNS =
-            CLibrary.link("setns", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final CFunction SETNS = CFunction.of("setns");
 
     private NetworkNamespace() {}
 
@@ -52,12 +47,6 @@ public final class NetworkNamespace {
     }
 
     private static void enter(Fd file) throws PosixException {
-        try {
-            CLibrary.check((int) SETNS.invokeExact(CLibrary.capture(), file.number(), CLONE_NEWNET), "setns");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        CLibrary.check(SETNS.call(file.number(), CLONE_NEWNET), "setns");
     }
 }

@@ -1,20 +1,14 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /**
  * The packets of a network interface, as its descriptor from {@link TunDevice} gives them, each behind a header. One thread
  * reads, any may write; neither allocates.
  */
 public final class PacketFile implements AutoCloseable {
-    private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
-    private static final MethodHandle READV = CLibrary.link("readv", SHAPE);
-    private static final MethodHandle WRITEV = CLibrary.link("writev", SHAPE);
+    private static final CFunction READV = CFunction.of("readv");
+    private static final CFunction WRITEV = CFunction.of("writev");
 
     private final Fd fd;
     private final Epoll readable;
@@ -35,15 +29,8 @@ public final class PacketFile implements AutoCloseable {
      * @return its bytes without the header; 0 if there is none now
      */
     public int read(PacketVector room) throws PosixException {
-        try {
-            long bytes = checked(
-                    (long) READV.invokeExact(CLibrary.capture(), fd.number(), room.vectors(), room.count()), "readv");
-            return bytes == 0 ? 0 : (int) bytes - PacketVector.HEADER_BYTES;
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        long bytes = checked(transfer(READV, room), "readv");
+        return bytes == 0 ? 0 : (int) bytes - PacketVector.HEADER_BYTES;
     }
 
     /**
@@ -64,16 +51,18 @@ public final class PacketFile implements AutoCloseable {
         if (packet.packetBytes() == 0) {
             return false;
         }
+        long bytes = transfer(WRITEV, packet);
+        if (bytes < 0 && (CLibrary.errno() == Errno.EINVAL || CLibrary.errno() == Errno.EIO)) {
+            return false;
+        }
+        return checked(bytes, "writev") > 0;
+    }
+
+    private long transfer(CFunction call, PacketVector packet) {
         try {
-            long bytes = (long) WRITEV.invokeExact(CLibrary.capture(), fd.number(), packet.vectors(), packet.count());
-            if (bytes < 0 && (CLibrary.errno() == Errno.EINVAL || CLibrary.errno() == Errno.EIO)) {
-                return false;
-            }
-            return checked(bytes, "writev") > 0;
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            return call.callLong(fd.number(), packet.vectors().address(), packet.count());
+        } finally {
+            Reference.reachabilityFence(packet);
         }
     }
 

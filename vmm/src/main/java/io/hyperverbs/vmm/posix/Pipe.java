@@ -1,12 +1,9 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /**
@@ -22,8 +19,7 @@ public record Pipe(PipeReader input, Fd writeEnd) {
     static final int O_NONBLOCK = 0x800;
     static final int F_SETFL = 4;
 
-    private static final MethodHandle PIPE2 =
-            CLibrary.link("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+    private static final CFunction PIPE2 = CFunction.of("pipe2");
 
     /** Makes one. */
     public static Pipe create() throws PosixException {
@@ -49,7 +45,7 @@ public record Pipe(PipeReader input, Fd writeEnd) {
     public static Ends ends() throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment ends = arena.allocate(2L * Integer.BYTES, Integer.BYTES);
-            CLibrary.check((int) PIPE2.invokeExact(CLibrary.capture(), ends, O_CLOEXEC), "pipe2");
+            CLibrary.check(PIPE2.call(ends.address(), O_CLOEXEC), "pipe2");
             Fd readEnd = new Fd(ends.getAtIndex(JAVA_INT, 0));
             Fd writeEnd = new Fd(ends.getAtIndex(JAVA_INT, 1));
             try {
@@ -60,10 +56,6 @@ public record Pipe(PipeReader input, Fd writeEnd) {
                 writeEnd.close();
                 throw e;
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 }

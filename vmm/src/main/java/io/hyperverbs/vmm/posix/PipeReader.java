@@ -1,17 +1,14 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -29,10 +26,9 @@ public final class PipeReader extends InputStream {
 
     private static final long EVENTS = 4;
 
-    private static final MethodHandle READ =
-            CLibrary.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle POLL =
-            CLibrary.link("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final CFunction READ = CFunction.of("read");
+    private static final CFunction POLL = CFunction.of("poll");
+
     private final Fd fd;
     private final MemorySegment buffer = Arena.ofAuto().allocate(MAX_BYTES);
     private final MemorySegment asked = Arena.ofAuto().allocate(POLLFD_BYTES, Integer.BYTES);
@@ -74,40 +70,31 @@ public final class PipeReader extends InputStream {
     }
 
     private int readNow(byte[] bytes, int offset, int length) throws PosixException {
-        try {
-            while (true) {
-                long got = (long)
-                        READ.invokeExact(CLibrary.capture(), fd.number(), buffer, (long) Math.min(length, MAX_BYTES));
-                if (got >= 0) {
-                    MemorySegment.copy(buffer, JAVA_BYTE, 0, bytes, offset, (int) got);
-                    return got == 0 ? -1 : (int) got;
-                }
-                if (CLibrary.errno() == Errno.EAGAIN) {
-                    return 0;
-                }
-                if (CLibrary.errno() != Errno.EINTR) {
-                    throw new PosixException("read", CLibrary.errno());
-                }
+        while (true) {
+            long got = READ.callLong(fd.number(), buffer.address(), Math.min(length, MAX_BYTES));
+            if (got >= 0) {
+                MemorySegment.copy(buffer, JAVA_BYTE, 0, bytes, offset, (int) got);
+                return got == 0 ? -1 : (int) got;
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            if (CLibrary.errno() == Errno.EAGAIN) {
+                return 0;
+            }
+            if (CLibrary.errno() != Errno.EINTR) {
+                throw new PosixException("read", CLibrary.errno());
+            }
         }
     }
 
     /** Waits until there is something to read, or the end, and takes nothing. */
     public void awaitReadable() throws PosixException {
         try {
-            while ((int) POLL.invokeExact(CLibrary.capture(), asked, 1L, FOR_EVER) < 0) {
+            while (POLL.call(asked.address(), 1, FOR_EVER) < 0) {
                 if (CLibrary.errno() != Errno.EINTR) {
                     throw new PosixException("poll", CLibrary.errno());
                 }
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

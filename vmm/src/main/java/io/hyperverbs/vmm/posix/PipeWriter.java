@@ -1,22 +1,17 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 
 /** Writes records to a {@link Pipe} without ever waiting. One thread at a time. */
 public final class PipeWriter implements AutoCloseable {
     /** What a pipe takes as a whole or not at all ({@code PIPE_BUF}). */
     public static final int MAX_RECORD_BYTES = 4096;
 
-    private static final MethodHandle WRITE =
-            CLibrary.link("write", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final CFunction WRITE = CFunction.of("write");
 
     private final Fd fd;
     private final MemorySegment buffer = Arena.ofAuto().allocate(MAX_RECORD_BYTES);
@@ -38,15 +33,13 @@ public final class PipeWriter implements AutoCloseable {
     public boolean write(byte[] bytes, int length) throws PosixException {
         MemorySegment.copy(bytes, 0, buffer, JAVA_BYTE, 0, length);
         try {
-            long written = (long) WRITE.invokeExact(CLibrary.capture(), fd.number(), buffer, (long) length);
+            long written = WRITE.callLong(fd.number(), buffer.address(), length);
             if (written < 0 && CLibrary.errno() != Errno.EAGAIN) {
                 throw new PosixException("write", CLibrary.errno());
             }
             return written == length;
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+        } finally {
+            Reference.reachabilityFence(this);
         }
     }
 

@@ -4,9 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,14 +21,10 @@ public final class PosixSpawn {
     /** More than any C library takes for {@code posix_spawn_file_actions_t}. */
     private static final long ACTIONS_BYTES = 256;
 
-    private static final MethodHandle SPAWN = CLibrary.link(
-            "posix_spawn", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle ACTIONS_INIT =
-            CLibrary.link("posix_spawn_file_actions_init", FunctionDescriptor.of(JAVA_INT, ADDRESS));
-    private static final MethodHandle ACTIONS_DUP2 = CLibrary.link(
-            "posix_spawn_file_actions_adddup2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ACTIONS_DESTROY =
-            CLibrary.link("posix_spawn_file_actions_destroy", FunctionDescriptor.of(JAVA_INT, ADDRESS));
+    private static final CFunction SPAWN = CFunction.of("posix_spawn");
+    private static final CFunction ACTIONS_INIT = CFunction.of("posix_spawn_file_actions_init");
+    private static final CFunction ACTIONS_DUP2 = CFunction.of("posix_spawn_file_actions_adddup2");
+    private static final CFunction ACTIONS_DESTROY = CFunction.of("posix_spawn_file_actions_destroy");
 
     private PosixSpawn() {}
 
@@ -47,33 +41,28 @@ public final class PosixSpawn {
             throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment actions = arena.allocate(ACTIONS_BYTES, Long.BYTES);
-            check((int) ACTIONS_INIT.invokeExact(CLibrary.capture(), actions), "posix_spawn_file_actions_init");
+            check(ACTIONS_INIT.call(actions.address()), "posix_spawn_file_actions_init");
             try {
                 pass(actions, input, STANDARD_INPUT);
                 pass(actions, reports, REPORTS);
                 MemorySegment pid = arena.allocate(JAVA_INT);
-                int error = (int) SPAWN.invokeExact(
-                        CLibrary.capture(),
-                        pid,
-                        arena.allocateFrom(program.toString()),
-                        actions,
-                        MemorySegment.NULL,
-                        strings(arguments, arena),
-                        strings(environment, arena));
+                int error = SPAWN.call(
+                        pid.address(),
+                        arena.allocateFrom(program.toString()).address(),
+                        actions.address(),
+                        0,
+                        strings(arguments, arena).address(),
+                        strings(environment, arena).address());
                 check(error, "start of " + program);
                 return pid.get(JAVA_INT, 0);
             } finally {
-                int ignored = (int) ACTIONS_DESTROY.invokeExact(CLibrary.capture(), actions);
+                int _ = ACTIONS_DESTROY.call(actions.address());
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
-    private static void pass(MemorySegment actions, Fd fd, int as) throws Throwable {
-        check((int) ACTIONS_DUP2.invokeExact(CLibrary.capture(), actions, fd.number(), as), "posix_spawn dup2");
+    private static void pass(MemorySegment actions, Fd fd, int as) throws PosixException {
+        check(ACTIONS_DUP2.call(actions.address(), fd.number(), as), "posix_spawn dup2");
     }
 
     /** These functions return the error, and leave errno alone. */

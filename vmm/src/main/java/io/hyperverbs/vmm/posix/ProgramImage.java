@@ -1,12 +1,9 @@
 package io.hyperverbs.vmm.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.List;
 
 /** Lets this process go on as another program ({@code execve(2)}). */
@@ -15,10 +12,8 @@ public final class ProgramImage {
     private static final int LAST = -1;
     private static final int CLOSE_ON_EXEC = 4;
 
-    private static final MethodHandle EXECVE =
-            CLibrary.link("execve", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS));
-    private static final MethodHandle CLOSE_RANGE =
-            CLibrary.link("close_range", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final CFunction EXECVE = CFunction.of("execve");
+    private static final CFunction CLOSE_RANGE = CFunction.of("close_range");
 
     private ProgramImage() {}
 
@@ -36,16 +31,10 @@ public final class ProgramImage {
                 arguments.setAtIndex(ADDRESS, i, arena.allocateFrom(command.get(i)));
             }
             MemorySegment nothing = arena.allocate(ADDRESS);
+            CLibrary.check(CLOSE_RANGE.call(FIRST_UNNAMED, LAST, CLOSE_ON_EXEC), "close_range");
             CLibrary.check(
-                    (int) CLOSE_RANGE.invokeExact(CLibrary.capture(), FIRST_UNNAMED, LAST, CLOSE_ON_EXEC),
-                    "close_range");
-            CLibrary.check(
-                    (int) EXECVE.invokeExact(CLibrary.capture(), arguments.getAtIndex(ADDRESS, 0), arguments, nothing),
+                    EXECVE.call(arguments.getAtIndex(ADDRESS, 0).address(), arguments.address(), nothing.address()),
                     "execve " + command.getFirst());
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 }

@@ -1,16 +1,11 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
-
 /**
  * Ends this process as {@link System#exit} does, but for the 300 ms that a JVM waits at its end for threads in native
  * code: one that reads standard input, or waits for a child process that lives on.
  */
 public final class QuickExit {
-    private static final MethodHandle EXIT = CLibrary.link("_exit", FunctionDescriptor.ofVoid(JAVA_INT));
+    private static final CFunction EXIT = CFunction.of("_exit");
 
     private QuickExit() {}
 
@@ -24,11 +19,8 @@ public final class QuickExit {
         if (isEnding()) {
             System.exit(code);
         }
-        try {
-            EXIT.invokeExact(CLibrary.capture(), code);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+
+        int _ = EXIT.call(code);
     }
 
     private static boolean isEnding() {

@@ -1,14 +1,10 @@
 package io.hyperverbs.vmm.posix;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 
 /**
@@ -28,10 +24,7 @@ public final class Seccomp {
 
     private static final long PROGRAM_ADDRESS = 8;
 
-    private static final MethodHandle SYSCALL = CLibrary.link(
-            "syscall",
-            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS),
-            Linker.Option.firstVariadicArg(1));
+    private static final CFunction SYSCALL = CFunction.of("syscall");
 
     private Seccomp() {}
 
@@ -48,17 +41,12 @@ public final class Seccomp {
             MemorySegment program = arena.allocate(PROGRAM_BYTES, Long.BYTES);
             program.set(JAVA_SHORT, 0, (short) (code.byteSize() / Long.BYTES));
             program.set(ADDRESS, PROGRAM_ADDRESS, code);
-            long result = (long)
-                    SYSCALL.invokeExact(CLibrary.capture(), SYS_SECCOMP, SET_MODE_FILTER, FLAG_ALL_THREADS, program);
-            CLibrary.check((int) result, "seccomp");
+            int result = SYSCALL.call(SYS_SECCOMP, SET_MODE_FILTER, FLAG_ALL_THREADS, program.address());
+            CLibrary.check(result, "seccomp");
             if (result != 0) {
                 // The number of a thread with a filter of its own: nothing was installed.
                 throw new PosixException("seccomp of thread " + result, Errno.EBUSY);
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 }

@@ -1,13 +1,10 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
+import java.lang.ref.Reference;
 import java.nio.file.Path;
 
 /** Socket functions that sockets of more than one family are made of, and those of packet sockets. */
@@ -19,26 +16,16 @@ final class SocketCalls {
     private static final int SO_PEERCRED = 17;
     private static final int SHUT_RDWR = 2;
 
-    private static final FunctionDescriptor ADDRESS_CALL = FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-    private static final FunctionDescriptor MESSAGE_CALL =
-            FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT);
-
-    private static final MethodHandle SOCKET =
-            CLibrary.link("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle SOCKETPAIR =
-            CLibrary.link("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle BIND = CLibrary.link("bind", ADDRESS_CALL);
-    private static final MethodHandle CONNECT = CLibrary.link("connect", ADDRESS_CALL);
-    private static final MethodHandle LISTEN =
-            CLibrary.link("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle ACCEPT =
-            CLibrary.link("accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
-    private static final MethodHandle SHUTDOWN =
-            CLibrary.link("shutdown", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle GETSOCKOPT = CLibrary.link(
-            "getsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
-    private static final MethodHandle SENDMSG = CLibrary.link("sendmsg", MESSAGE_CALL);
-    private static final MethodHandle RECVMSG = CLibrary.link("recvmsg", MESSAGE_CALL);
+    private static final CFunction SOCKET = CFunction.of("socket");
+    private static final CFunction SOCKETPAIR = CFunction.of("socketpair");
+    private static final CFunction BIND = CFunction.of("bind");
+    private static final CFunction CONNECT = CFunction.of("connect");
+    private static final CFunction LISTEN = CFunction.of("listen");
+    private static final CFunction ACCEPT = CFunction.of("accept4");
+    private static final CFunction SHUTDOWN = CFunction.of("shutdown");
+    private static final CFunction GETSOCKOPT = CFunction.of("getsockopt");
+    private static final CFunction SENDMSG = CFunction.of("sendmsg");
+    private static final CFunction RECVMSG = CFunction.of("recvmsg");
 
     private SocketCalls() {}
 
@@ -47,28 +34,17 @@ final class SocketCalls {
     }
 
     static Fd socket(int family, int type) throws PosixException {
-        try {
-            int number = (int) SOCKET.invokeExact(CLibrary.capture(), family, type, 0);
-            return new Fd(CLibrary.check(number, "socket"));
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        int number = SOCKET.call(family, type, 0);
+        return new Fd(CLibrary.check(number, "socket"));
     }
 
     /** Both ends of a connection. */
     static Fd[] pair() throws PosixException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment numbers = arena.allocate(JAVA_INT, 2);
-            int result = (int) SOCKETPAIR.invokeExact(
-                    CLibrary.capture(), UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers);
+            int result = SOCKETPAIR.call(UnixAddress.AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers.address());
             CLibrary.check(result, "socketpair");
             return new Fd[] {new Fd(numbers.getAtIndex(JAVA_INT, 0)), new Fd(numbers.getAtIndex(JAVA_INT, 1))};
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
@@ -89,52 +65,28 @@ final class SocketCalls {
         }
     }
 
-    private static void addressCall(MethodHandle call, Fd fd, MemorySegment address, String what)
-            throws PosixException {
-        try {
-            int result = (int) call.invokeExact(CLibrary.capture(), fd.number(), address, (int) address.byteSize());
-            CLibrary.check(result, what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+    private static void addressCall(CFunction call, Fd fd, MemorySegment address, String what) throws PosixException {
+        int result = call.call(fd.number(), address.address(), address.byteSize());
+        CLibrary.check(result, what);
     }
 
     static void listen(Fd fd, int backlog) throws PosixException {
-        try {
-            CLibrary.check((int) LISTEN.invokeExact(CLibrary.capture(), fd.number(), backlog), "listen");
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        CLibrary.check(LISTEN.call(fd.number(), backlog), "listen");
     }
 
     /** Blocks; {@link #shutdown} of the listening socket ends it with EINVAL. */
     static Fd accept(Fd fd) throws PosixException {
-        try {
-            while (true) {
-                int number = (int) ACCEPT.invokeExact(
-                        CLibrary.capture(), fd.number(), MemorySegment.NULL, MemorySegment.NULL, SOCK_CLOEXEC);
-                if (number >= 0 || CLibrary.errno() != Errno.EINTR) {
-                    return new Fd(CLibrary.check(number, "accept"));
-                }
+        while (true) {
+            int number = ACCEPT.call(fd.number(), 0, 0, SOCK_CLOEXEC);
+            if (number >= 0 || CLibrary.errno() != Errno.EINTR) {
+                return new Fd(CLibrary.check(number, "accept"));
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
     /** Ends blocked and later calls on the socket; one that is not connected is left alone. */
     static void shutdown(Fd fd) {
-        try {
-            int ignored = (int) SHUTDOWN.invokeExact(CLibrary.capture(), fd.number(), SHUT_RDWR);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        int _ = SHUTDOWN.call(fd.number(), SHUT_RDWR);
     }
 
     static PeerCredentials peerCredentials(Fd fd) throws PosixException {
@@ -151,12 +103,7 @@ final class SocketCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment length = arena.allocateFrom(JAVA_INT, (int) value.byteSize());
             CLibrary.check(
-                    (int) GETSOCKOPT.invokeExact(CLibrary.capture(), fd.number(), level, name, value, length),
-                    "getsockopt " + what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+                    GETSOCKOPT.call(fd.number(), level, name, value.address(), length.address()), "getsockopt " + what);
         }
     }
 
@@ -170,11 +117,11 @@ final class SocketCalls {
         return transfer(RECVMSG, fd, header, flags, "recvmsg");
     }
 
-    private static long transfer(MethodHandle call, Fd fd, MemorySegment header, int flags, String what)
+    private static long transfer(CFunction call, Fd fd, MemorySegment header, int flags, String what)
             throws PosixException {
         try {
             while (true) {
-                long count = (long) call.invokeExact(CLibrary.capture(), fd.number(), header, flags);
+                long count = call.callLong(fd.number(), header.address(), flags);
                 if (count >= 0) {
                     return count;
                 }
@@ -182,10 +129,8 @@ final class SocketCalls {
                     throw new PosixException(what, CLibrary.errno());
                 }
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
+        } finally {
+            Reference.reachabilityFence(header);
         }
     }
 }

@@ -1,9 +1,5 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 
 /** Descriptors 1 and 2, which the JVM writes to past {@code System.out}. */
@@ -14,7 +10,7 @@ public final class StandardStreams {
     /** {@code O_WRONLY | O_APPEND | O_CLOEXEC}. */
     private static final int APPENDING = 1 | 0x400 | 0x80000;
 
-    private static final MethodHandle DUP2 = CLibrary.link("dup2", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final CFunction DUP2 = CFunction.of("dup2");
 
     private StandardStreams() {}
 
@@ -22,13 +18,9 @@ public final class StandardStreams {
     public static void appendTo(Path file) throws PosixException {
         try (Fd log = Fd.open(file, APPENDING)) {
             for (int stream : new int[] {STDOUT, STDERR}) {
-                int result = (int) DUP2.invokeExact(CLibrary.capture(), log.number(), stream);
+                int result = DUP2.call(log.number(), stream);
                 CLibrary.check(result, "dup2");
             }
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 }

@@ -1,11 +1,8 @@
 package io.hyperverbs.vmm.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.OptionalInt;
 
 /** How wide the terminal behind a descriptor is, by {@code TIOCGWINSZ}; ioctl_tty(2). */
@@ -17,11 +14,7 @@ public final class TerminalWidth {
 
     private static final long COLUMNS = 2;
 
-    private static final MethodHandle IOCTL = CLibrary.link(
-            "ioctl",
-            FunctionDescriptor.of(
-                    ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS),
-            Linker.Option.firstVariadicArg(2));
+    private static final CFunction IOCTL = CFunction.of("ioctl");
 
     private TerminalWidth() {}
 
@@ -29,11 +22,9 @@ public final class TerminalWidth {
     public static OptionalInt of(int descriptor) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(WINSIZE_BYTES, Short.BYTES);
-            int result = (int) IOCTL.invokeExact(CLibrary.capture(), descriptor, TIOCGWINSZ, size);
+            int result = IOCTL.call(descriptor, TIOCGWINSZ, size.address());
             int columns = Short.toUnsignedInt(size.get(ValueLayout.JAVA_SHORT, COLUMNS));
             return result < 0 || columns == 0 ? OptionalInt.empty() : OptionalInt.of(columns);
-        } catch (Throwable thrown) {
-            throw CLibrary.bug(thrown);
         }
     }
 }

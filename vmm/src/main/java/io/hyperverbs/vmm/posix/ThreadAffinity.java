@@ -1,13 +1,9 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 
 /**
@@ -20,10 +16,8 @@ public final class ThreadAffinity {
 
     private static final int CALLING_THREAD = 0;
 
-    private static final FunctionDescriptor SHAPE =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ValueLayout.ADDRESS);
-    private static final MethodHandle GET = CLibrary.link("sched_getaffinity", SHAPE);
-    private static final MethodHandle SET = CLibrary.link("sched_setaffinity", SHAPE);
+    private static final CFunction GET = CFunction.of("sched_getaffinity");
+    private static final CFunction SET = CFunction.of("sched_setaffinity");
 
     private ThreadAffinity() {}
 
@@ -55,13 +49,7 @@ public final class ThreadAffinity {
         }
     }
 
-    private static void call(MethodHandle function, int thread, MemorySegment mask, String what) throws PosixException {
-        try {
-            CLibrary.check((int) function.invokeExact(CLibrary.capture(), thread, MASK_BYTES, mask), what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+    private static void call(CFunction function, int thread, MemorySegment mask, String what) throws PosixException {
+        CLibrary.check(function.call(thread, MASK_BYTES, mask.address()), what);
     }
 }

@@ -1,10 +1,8 @@
 package io.hyperverbs.vmm.posix;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 
 /**
  * Processor time that the calling thread has taken, by {@code clock_gettime(2)} with {@code
@@ -14,20 +12,14 @@ import java.lang.invoke.MethodHandle;
 public final class ThreadClock {
     private static final int CLOCK_THREAD_CPUTIME_ID = 3;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
-    private static final MethodHandle CLOCK_GETTIME = CLibrary.link(
-            "clock_gettime", FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.ADDRESS));
+    private static final CFunction CLOCK_GETTIME = CFunction.of("clock_gettime");
 
     /** {@code struct timespec}: seconds, nanoseconds. */
     private final MemorySegment time = Arena.ofAuto().allocate(2 * ValueLayout.JAVA_LONG.byteSize(), Long.BYTES);
 
     /** Nanoseconds since the calling thread was started. */
     public long cpuNanos() {
-        int result;
-        try {
-            result = (int) CLOCK_GETTIME.invokeExact(CLibrary.capture(), CLOCK_THREAD_CPUTIME_ID, time);
-        } catch (Throwable e) {
-            throw CLibrary.bug(e);
-        }
+        int result = CLOCK_GETTIME.call(CLOCK_THREAD_CPUTIME_ID, time.address());
         if (result != 0) {
             throw new IllegalStateException("clock_gettime: errno " + CLibrary.errno());
         }

@@ -1,12 +1,9 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * A UDP socket over IPv4, non-blocking, and its options: udp(7), ip(7), socket(7). Not connected
@@ -38,10 +35,8 @@ final class UdpSocket {
     private static final int UDP_GRO = 104;
 
     // Linked here and not in SocketCalls, which guests load as well.
-    private static final MethodHandle SETSOCKOPT = CLibrary.link(
-            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle GETSOCKNAME =
-            CLibrary.link("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final CFunction SETSOCKOPT = CFunction.of("setsockopt");
+    private static final CFunction GETSOCKNAME = CFunction.of("getsockname");
 
     private UdpSocket() {}
 
@@ -122,12 +117,8 @@ final class UdpSocket {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocate(InetAddressLayout.SIZE_BYTES, Long.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, InetAddressLayout.SIZE_BYTES);
-            CLibrary.check((int) GETSOCKNAME.invokeExact(CLibrary.capture(), fd.number(), name, length), "getsockname");
+            CLibrary.check(GETSOCKNAME.call(fd.number(), name.address(), length.address()), "getsockname");
             return InetAddressLayout.port(name, 0);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
         }
     }
 
@@ -200,14 +191,7 @@ final class UdpSocket {
     }
 
     private static void setOption(Fd fd, int level, int name, MemorySegment value, String what) throws PosixException {
-        try {
-            int result = (int)
-                    SETSOCKOPT.invokeExact(CLibrary.capture(), fd.number(), level, name, value, (int) value.byteSize());
-            CLibrary.check(result, "setsockopt " + what);
-        } catch (PosixException e) {
-            throw e;
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        int result = SETSOCKOPT.call(fd.number(), level, name, value.address(), value.byteSize());
+        CLibrary.check(result, "setsockopt " + what);
     }
 }

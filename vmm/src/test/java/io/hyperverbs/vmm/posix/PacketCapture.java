@@ -1,17 +1,13 @@
 package io.hyperverbs.vmm.posix;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +23,7 @@ final class PacketCapture implements AutoCloseable {
     private static final int UDP = 17;
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    private static final MethodHandle READ =
-            CLibrary.link("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final CFunction READ = CFunction.of("read");
 
     private final Fd socket;
     private final MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
@@ -77,11 +72,7 @@ final class PacketCapture implements AutoCloseable {
     }
 
     private long read() {
-        try {
-            return (long) READ.invokeExact(CLibrary.capture(), socket.number(), frame, frame.byteSize());
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        return READ.callLong(socket.number(), frame.address(), frame.byteSize());
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.function.IntSupplier;
 
 /** Nanoseconds of single calls, on one thread; medians, so that what interrupts it does not count. */
+@SuppressWarnings("restricted")
 final class UdpCallCosts {
     private static final int CHUNKS = 400;
     private static final int CALLS_OF_CHUNK = 500;
@@ -18,9 +19,13 @@ final class UdpCallCosts {
     private static final int GROUP = 0xef77_0401;
     private static final FunctionDescriptor RECVMMSG_SHAPE =
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle RECVMMSG = CLibrary.link("recvmmsg", RECVMMSG_SHAPE);
-    private static final MethodHandle CRITICAL_RECVMMSG =
-            CLibrary.link("recvmmsg", RECVMMSG_SHAPE, Linker.Option.critical(false));
+    private static final CFunction RECVMMSG = CFunction.of("recvmmsg");
+    private static final MethodHandle CRITICAL_RECVMMSG = Linker.nativeLinker()
+            .downcallHandle(
+                    Linker.nativeLinker().defaultLookup().findOrThrow("recvmmsg"),
+                    RECVMMSG_SHAPE,
+                    Linker.Option.captureCallState("errno"),
+                    Linker.Option.critical(false));
 
     private final UdpPort a;
     private final UdpPort b;
@@ -52,18 +57,14 @@ final class UdpCallCosts {
     }
 
     private static int commonCall(int number, long address) {
-        try {
-            return (int) RECVMMSG.invokeExact(CLibrary.capture(), number, address, 32, 0x40, 0L);
-        } catch (Throwable t) {
-            throw CLibrary.bug(t);
-        }
+        return RECVMMSG.call(number, address, 32, 0x40, 0);
     }
 
     private static int criticalCall(int number, long address) {
         try {
             return (int) CRITICAL_RECVMMSG.invokeExact(CLibrary.capture(), number, address, 32, 0x40, 0L);
         } catch (Throwable t) {
-            throw CLibrary.bug(t);
+            throw new IllegalStateException(t);
         }
     }
 
