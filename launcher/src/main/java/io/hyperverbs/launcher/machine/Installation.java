@@ -19,8 +19,12 @@ import java.util.stream.Stream;
  * @param notes whether VMM and domains note what their {@link StartCache} is made of
  */
 public record Installation(Path home, boolean notes) {
-    private static final List<String> COMMON =
-            List.of("-XX:-UsePerfData", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
+    private static final List<String> COMMON = List.of(
+            "-XX:-UsePerfData",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            // For what is called by reflection a few times the JVM would make classes first (docs/adr/0058).
+            "-Djdk.reflect.useNativeAccessorOnly=true");
 
     /** Compiles fast; its code is slower than that of the second. */
     private static final String FIRST_COMPILER = "-XX:TieredStopAtLevel=1";

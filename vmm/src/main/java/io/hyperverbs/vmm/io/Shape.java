@@ -8,9 +8,12 @@ import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +32,15 @@ final class Shape<R> {
     // Found when the first such message comes: most domains use few of the verbs.
     private volatile @Nullable Handles handles;
 
+    /**
+     * Of a record. Accessors are method handles of one type, for which the JVM makes a few classes; a constructor's would
+     * have a type of its own, and classes of its own, which take a millisecond where the first such message comes.
+     */
     private static final class Handles {
-        private final MethodHandle constructor;
+        private final @Nullable Constructor<?> constructor;
         private final MethodHandle[] accessors;
 
-        private Handles(MethodHandle constructor, MethodHandle... accessors) {
+        private Handles(@Nullable Constructor<?> constructor, MethodHandle... accessors) {
             this.constructor = constructor;
             this.accessors = accessors;
         }
@@ -111,11 +118,19 @@ final class Shape<R> {
         for (int i = 0; i < fields.length; i++) {
             components[i] = fields[i].value(state[i]);
         }
+        Constructor<?> constructor = handles().constructor;
+        if (constructor == null) {
+            return type.cast(Objects.requireNonNull(components[0]));
+        }
         try {
-            return type.cast((Object) handles().constructor.invokeExact(components));
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
+            return type.cast(constructor.newInstance(components));
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof Error thrown) {
+                throw thrown;
+            }
+            // A record's constructor declares no exception.
+            throw (RuntimeException) e.getCause();
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -161,8 +176,7 @@ final class Shape<R> {
 
     private Handles find() {
         if (!type.isRecord()) {
-            MethodHandle itself = MethodHandles.identity(Object.class);
-            return new Handles(itself.asSpreader(Object[].class, 1), itself);
+            return new Handles(null, MethodHandles.identity(Object.class));
         }
         RecordComponent[] components = type.getRecordComponents();
         if (components.length != fields.length) {
@@ -176,10 +190,7 @@ final class Shape<R> {
             }
             Class<?>[] types =
                     Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-            MethodHandle constructor = LOOKUP.findConstructor(type, MethodType.methodType(void.class, types))
-                    .asType(MethodType.genericMethodType(types.length))
-                    .asSpreader(Object[].class, types.length);
-            return new Handles(constructor, accessors);
+            return new Handles(type.getDeclaredConstructor(types), accessors);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

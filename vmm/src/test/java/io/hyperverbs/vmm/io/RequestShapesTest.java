@@ -52,6 +52,28 @@ class RequestShapesTest {
         assertThat(ControlCodec.request(ControlCodec.bytesOf(ring))).isEqualTo(ring);
     }
 
+    record Picky(int value) {
+        Picky {
+            if (value == 0) {
+                throw new ProtocolViolation("none");
+            }
+            if (value < 0) {
+                throw new StackOverflowError("as where the stack is short");
+            }
+        }
+    }
+
+    @Test
+    void whatARecordRefusesIsThrownAsItIs() {
+        Shape<Picky> shape = Shape.of(Picky.class, Field.uint32("value", 1));
+
+        assertThat(shape.build(new Object[] {7})).isEqualTo(new Picky(7));
+        assertThatThrownBy(() -> shape.build(new Object[] {0}))
+                .isInstanceOf(ProtocolViolation.class)
+                .hasMessage("none");
+        assertThatThrownBy(() -> shape.build(new Object[] {-1})).isInstanceOf(StackOverflowError.class);
+    }
+
     @Test
     void aRecordHasAFieldForEachComponent() {
         Shape<FrameRun> half = Shape.of(FrameRun.class, Field.uint64("first", 1));
