@@ -8,6 +8,7 @@ import java.time.format.DateTimeFormatter;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.posix.PosixAPI;
 
 /** The queue in the folder of a segment, and how a frame lies in its documents. */
 final class JournalFile {
@@ -28,6 +29,8 @@ final class JournalFile {
     static SingleChronicleQueueBuilder at(Path folder) {
         // It tells how long each mapping took, and prints a banner.
         Quiet.errorsOnly("net.openhft");
+        // It would make classes for a library of POSIX functions of which the journal needs none.
+        PosixAPI.useNoOpPosixApi();
         return SingleChronicleQueueBuilder.binary(folder).blockSize(BLOCK_BYTES).rollCycle(RollCycles.FAST_DAILY);
     }
 
