@@ -68,7 +68,9 @@ public final class BenchRun {
     private void warmUp(MeasuredPath path, List<Cell> cells) throws HvException, InterruptedException {
         Cell first = cells.getFirst();
         for (Cell cell : cells) {
-            WarmUp.run(cell.equals(first), () -> rounds.run(path, cell, plan.iterations(), 0, WarmUp.CHUNK_MILLIS));
+            WarmUp.run(
+                    cell.equals(first) ? WarmUp.Work.NEW : WarmUp.Work.REPEATED,
+                    () -> rounds.run(path, cell, plan.iterations(), 0, WarmUp.CHUNK_MILLIS));
             progress.step(path.word() + " " + cell.verb().word() + " " + cell.sizeBytes() + " B");
         }
     }

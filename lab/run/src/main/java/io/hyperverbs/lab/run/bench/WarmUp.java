@@ -9,41 +9,51 @@ import java.util.function.LongSupplier;
  * twice, in up to three JVMs.
  */
 public final class WarmUp {
-    /** How long a chunk lasts: compilers take half a second, which is as long as {@value #CALM_NEW_CHUNKS} of them. */
+    /** How long a chunk lasts: compilers take half a second, which is as long as 25 of them. */
     public static final int CHUNK_MILLIS = 20;
 
-    private static final int MOST_CHUNKS = 50;
-    private static final int MOST_NEW_CHUNKS = 250;
-
-    /** Chunks in a row that have to be no faster. */
-    private static final int CALM_CHUNKS = 2;
-
-    /**
-     * The same of new code. Where programs share a core, a compiler takes it for whole time slices, and each hand-over
-     * waits for one: all chunks are alike then, ten times too slow, until the compilers are done.
-     */
-    private static final int CALM_NEW_CHUNKS = 25;
-
-    /** So long, compilers are done, however few chunks it is: some take many times as long as they should. */
-    private static final int CALM_MILLIS = 1_000;
-
-    /**
-     * Calls in a row that have to be no faster, of what goes through several processes: a method is compiled for good
-     * after its 5000th call, and until then a call may take the same time for seconds.
-     */
-    private static final int CALM_CALLS = 10_000;
-
-    /** So long, they are as fast as they get, however few they are. */
-    private static final int CALM_CALLS_MILLIS = 3_000;
-
-    private static final int MOST_CHUNKS_OF_CALLS = 600;
+    /** Chunks in a row that have to be no faster, of whatever it is. */
+    private static final int LEAST_CHUNKS = 2;
 
     /** A median that is less than this part of the best one so far is faster, and no chance. */
     private static final double FASTER = 0.95;
 
-    private static final Rule NO_FASTER = new Rule(MOST_CHUNKS, CALM_CHUNKS, 0, CALM_MILLIS);
-    private static final Rule COMPILED = new Rule(MOST_NEW_CHUNKS, CALM_NEW_CHUNKS, 0, CALM_MILLIS);
-    private static final Rule CALLS = new Rule(MOST_CHUNKS_OF_CALLS, CALM_NEW_CHUNKS, CALM_CALLS, CALM_CALLS_MILLIS);
+    /** What is warmed up, and so how much of it has to be no faster. */
+    public enum Work {
+        /** What has run before, with other sizes. */
+        REPEATED(50, LEAST_CHUNKS, 0, 1_000),
+
+        /**
+         * What has never run. Where programs share a core, a compiler takes it for whole time slices, and each hand-over
+         * waits for one: all chunks are alike then, ten times too slow, until the compilers are done. After a second
+         * they are, however few chunks it is: some take many times as long as they should.
+         */
+        NEW(250, 25, 0, 1_000),
+
+        /**
+         * Calls that go through several processes, each of which is timed: a method is compiled for good after its 5000th
+         * call, and until then a call may take the same time for seconds. After three, they are as fast as they get.
+         */
+        NEW_CALLS(600, 25, 10_000, 3_000);
+
+        private final int mostChunks;
+        private final int chunks;
+        private final int times;
+        private final int millis;
+
+        Work(int mostChunks, int chunks, int times, int millis) {
+            this.mostChunks = mostChunks;
+            this.chunks = chunks;
+            this.times = times;
+            this.millis = millis;
+        }
+
+        /** Either chunks with so many times, or a few that took so long. */
+        private boolean isEnough(Calm calm, long nanoTime) {
+            return (calm.chunks() >= chunks && calm.times() >= times)
+                    || (calm.chunks() >= LEAST_CHUNKS && nanoTime - calm.sinceNanos() >= millis * 1_000_000L);
+        }
+    }
 
     private WarmUp() {}
 
@@ -54,51 +64,15 @@ public final class WarmUp {
         long[] run() throws HvException, InterruptedException;
     }
 
-    /** Runs until it is warm what is new, or has run before with other sizes. */
-    public static void run(boolean isNew, Chunk chunk) throws HvException, InterruptedException {
-        if (isNew) {
-            untilCompiled(chunk);
-        } else {
-            untilNoFaster(chunk);
-        }
+    /** Runs chunk after chunk, as many at most as {@code work} says, until enough of them in a row were no faster. */
+    public static void run(Work work, Chunk chunk) throws HvException, InterruptedException {
+        run(work, chunk, System::nanoTime);
     }
 
-    /**
-     * Runs what has run before with other sizes, chunk after chunk, {@value #MOST_CHUNKS} at most, until
-     * {@value #CALM_CHUNKS} in a row were no faster.
-     */
-    public static void untilNoFaster(Chunk chunk) throws HvException, InterruptedException {
-        run(chunk, NO_FASTER, System::nanoTime);
-    }
-
-    /**
-     * Runs calls, each of which is timed, {@value #MOST_CHUNKS_OF_CALLS} chunks at most, until {@value #CALM_CALLS} in a
-     * row, or all of {@value #CALM_CALLS_MILLIS} ms, were no faster.
-     */
-    public static void untilCallsAreCompiled(Chunk chunk) throws HvException, InterruptedException {
-        untilCallsAreCompiled(chunk, System::nanoTime);
-    }
-
-    static void untilCallsAreCompiled(Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
-        run(chunk, CALLS, nanoTime);
-    }
-
-    /**
-     * Runs what has never run before, {@value #MOST_NEW_CHUNKS} chunks at most, until {@value #CALM_NEW_CHUNKS} in a row
-     * were no faster; or {@value #CALM_CHUNKS} and more that took {@value #CALM_MILLIS} ms, where a chunk is long.
-     */
-    public static void untilCompiled(Chunk chunk) throws HvException, InterruptedException {
-        untilCompiled(chunk, System::nanoTime);
-    }
-
-    static void untilCompiled(Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
-        run(chunk, COMPILED, nanoTime);
-    }
-
-    private static void run(Chunk chunk, Rule rule, LongSupplier nanoTime) throws HvException, InterruptedException {
+    static void run(Work work, Chunk chunk, LongSupplier nanoTime) throws HvException, InterruptedException {
         double best = Double.MAX_VALUE;
         Calm calm = new Calm(0, 0, nanoTime.getAsLong());
-        for (int i = 0; i < rule.mostChunks() && !rule.isMet(calm, nanoTime.getAsLong()); i++) {
+        for (int i = 0; i < work.mostChunks && !work.isEnough(calm, nanoTime.getAsLong()); i++) {
             long[] nanos = chunk.run();
             double median = Percentiles.ofNanos(List.of(nanos), 1).median();
             calm = median < FASTER * best ? new Calm(0, 0, nanoTime.getAsLong()) : calm.and(nanos.length);
@@ -110,14 +84,6 @@ public final class WarmUp {
     private record Calm(int chunks, long times, long sinceNanos) {
         Calm and(int more) {
             return new Calm(chunks + 1, times + more, sinceNanos);
-        }
-    }
-
-    /** How much of it is enough: either chunks with so many times, or a few that took so long. */
-    private record Rule(int mostChunks, int chunks, int times, int millis) {
-        boolean isMet(Calm calm, long nanoTime) {
-            return (calm.chunks() >= chunks && calm.times() >= times)
-                    || (calm.chunks() >= CALM_CHUNKS && nanoTime - calm.sinceNanos() >= millis * 1_000_000L);
         }
     }
 }

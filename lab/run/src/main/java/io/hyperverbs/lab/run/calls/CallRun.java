@@ -77,12 +77,7 @@ public final class CallRun {
             if (cell.sequence() != CallSequence.FIRST || !site.isOfMachine()) {
                 CallTerms terms = plan.warmUp(cell, site, WarmUp.CHUNK_MILLIS);
                 boolean isNew = warm.add(site.isOfMachine() ? List.of(site, cell.sequence()) : List.of(site));
-                WarmUp.Chunk chunk = () -> sites.run(site, cell, 0, terms);
-                if (isNew) {
-                    WarmUp.untilCallsAreCompiled(chunk);
-                } else {
-                    WarmUp.untilNoFaster(chunk);
-                }
+                WarmUp.run(isNew ? WarmUp.Work.NEW_CALLS : WarmUp.Work.REPEATED, () -> sites.run(site, cell, 0, terms));
             }
         }
     }

@@ -44,7 +44,7 @@ public final class FloorRun {
         for (FloorCell cell : cells) {
             // Some take so little that a chunk would be over at once: each has its time before, too.
             WarmUp.run(
-                    warm.add(cell.floor()),
+                    warm.add(cell.floor()) ? WarmUp.Work.NEW : WarmUp.Work.REPEATED,
                     () -> floors.measure(cell, ITERATIONS, Integer.MAX_VALUE, WarmUp.CHUNK_MILLIS));
             progress.step(cell.floor().word());
         }

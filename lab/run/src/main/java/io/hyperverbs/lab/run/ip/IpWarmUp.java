@@ -26,7 +26,7 @@ public final class IpWarmUp {
         for (IpPair pair : pairs) {
             Set<IpCell.Kind> seen = EnumSet.noneOf(IpCell.Kind.class);
             for (IpCell cell : cells) {
-                WarmUp.run(seen.add(cell.kind()), () -> chunk(cell, pair));
+                WarmUp.run(seen.add(cell.kind()) ? WarmUp.Work.NEW : WarmUp.Work.REPEATED, () -> chunk(cell, pair));
                 progress.step(cell.kind().word() + " " + cell.sizeBytes() + ", " + pair.word());
             }
         }

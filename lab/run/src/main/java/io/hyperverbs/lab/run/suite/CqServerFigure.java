@@ -81,7 +81,7 @@ final class CqServerFigure implements Figure {
     private static void warmUp(StoreCommands commands, Progress progress) throws HvException, InterruptedException {
         progress.begin("warming up", SuitePaths.ALL.size());
         for (MeasuredPath path : SuitePaths.ALL) {
-            WarmUp.untilCompiled(() -> {
+            WarmUp.run(WarmUp.Work.NEW, () -> {
                 double perSecond = THOUSAND * call(commands, path, WARM_UP_THOUSANDS, WARM_UP_MILLIS);
                 return new long[] {Math.round(1e9 / Math.max(1, perSecond))};
             });

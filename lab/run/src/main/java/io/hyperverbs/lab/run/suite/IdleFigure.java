@@ -57,7 +57,7 @@ final class IdleFigure implements Figure {
             }
             progress.begin("warming up", plan.cells().size());
             for (Cell cell : plan.cells()) {
-                WarmUp.untilCompiled(() -> run(store, plan, cell, CHUNK_MILLIS));
+                WarmUp.run(WarmUp.Work.NEW, () -> run(store, plan, cell, CHUNK_MILLIS));
                 progress.step(cell.verb().word());
             }
             sets.awaitReady(0);

@@ -25,12 +25,12 @@ class WarmUpTest {
     }
 
     private int chunksOf(long... medians) throws Exception {
-        WarmUp.untilNoFaster(of(medians));
+        WarmUp.run(WarmUp.Work.REPEATED, of(medians));
         return chunks;
     }
 
     private int newChunksOf(long... medians) throws Exception {
-        WarmUp.untilCompiled(of(medians));
+        WarmUp.run(WarmUp.Work.NEW, of(medians));
         return chunks;
     }
 
@@ -77,7 +77,7 @@ class WarmUpTest {
             return chunk.run();
         };
 
-        WarmUp.untilCompiled(timed, () -> nanos[0]);
+        WarmUp.run(WarmUp.Work.NEW, timed, () -> nanos[0]);
 
         // Four of 0.3 s after the last that was faster.
         assertThat(chunks).isEqualTo(3 + 4);
@@ -92,7 +92,7 @@ class WarmUpTest {
             return chunk.run();
         };
 
-        WarmUp.untilCompiled(timed, () -> nanos[0]);
+        WarmUp.run(WarmUp.Work.NEW, timed, () -> nanos[0]);
 
         assertThat(chunks).isEqualTo(5);
     }
@@ -100,7 +100,8 @@ class WarmUpTest {
     /** Chunks of 20 ms with the times of as many calls as there is room for. */
     private int chunksOfCalls(long... micros) throws Exception {
         long[] nanos = {0};
-        WarmUp.untilCallsAreCompiled(
+        WarmUp.run(
+                WarmUp.Work.NEW_CALLS,
                 () -> {
                     nanos[0] += 20_000_000;
                     long each = micros[Math.min(chunks++, micros.length - 1)];
