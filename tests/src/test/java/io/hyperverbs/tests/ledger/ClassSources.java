@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What a {@link RunsWhenChanged} class depends on. Any thread. */
 final class ClassSources {
@@ -27,8 +28,10 @@ final class ClassSources {
 
     private static final int DEPTH_OF_MODULES = 2;
 
-    /** Of a file or folder that many classes depend on. */
+    /** Each with its digest; all classes are of the same state of the tree. */
     private static final Map<String, String> DIGESTS = new ConcurrentHashMap<>();
+
+    private static @Nullable List<String> shared;
 
     private ClassSources() {}
 
@@ -79,18 +82,27 @@ final class ClassSources {
     }
 
     /** What is in the module of tests and no class of tests. */
-    private static List<String> shared() throws IOException {
+    private static synchronized List<String> shared() throws IOException {
+        List<String> found = shared;
+        if (found == null) {
+            found = findShared();
+            shared = found;
+        }
+        return found;
+    }
+
+    private static List<String> findShared() throws IOException {
         Path root = Sources.file("");
-        List<String> shared = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         for (String folder : List.of(TESTS, RESOURCES)) {
             try (Stream<Path> below = Files.walk(Sources.file(folder))) {
                 below.filter(Files::isRegularFile)
                         .map(file -> root.relativize(file).toString())
                         .filter(file -> !file.endsWith("Test.java") && !file.startsWith(PROOFS))
                         .sorted()
-                        .forEach(shared::add);
+                        .forEach(found::add);
             }
         }
-        return shared;
+        return found;
     }
 }
