@@ -59,7 +59,7 @@ class IpoibSandboxTest {
             guests: { a: { ip: { address: 10.1.0.1/24 } }, b: { ip: { address: 10.1.0.2/24 } } }
             """, "--sandbox", sandbox);
         try {
-            assertThat(pair.exec("a", List.of("ping", "-c", "3", "-i", "0.2", "-W", "5", "b"))
+            assertThat(pair.exec("a", List.of("ping", "-c", "3", "-i", "1", "-W", "5", "b"))
                             .expect(0)
                             .out())
                     .contains("3 packets transmitted, 3 received");

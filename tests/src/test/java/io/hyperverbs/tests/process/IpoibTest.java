@@ -41,6 +41,9 @@ class IpoibTest {
           long-far: { hca: hv1, ip: { address: 10.1.0.9/24, mode: connected } }
         """;
 
+    /** Seconds between packets, and for the last one's answer: once one has come, -W says nothing any more (ping(8)). */
+    private static final String PATIENCE = "1";
+
     @TempDir
     static Path folder;
 
@@ -83,7 +86,7 @@ class IpoibTest {
     @Test
     void longPacketsPass() throws Exception {
         for (String size : List.of("4064", "20000")) {
-            assertThat(guests.exec("a", List.of("ping", "-s", size, "-c", "2", "-i", "0.2", "-W", "5", "b"))
+            assertThat(guests.exec("a", List.of("ping", "-s", size, "-c", "2", "-i", PATIENCE, "-W", "5", "b"))
                             .expect(0)
                             .out())
                     .contains("2 received");
@@ -258,12 +261,12 @@ class IpoibTest {
     }
 
     private static List<String> ping(String to) {
-        return List.of("ping", "-c", "3", "-i", "0.2", "-W", "5", to);
+        return List.of("ping", "-c", "3", "-i", PATIENCE, "-W", "5", to);
     }
 
     /** So many bytes in one packet, which nobody may cut. */
     private static List<String> whole(int bytes, String to) {
-        return List.of("ping", "-M", "do", "-s", Integer.toString(bytes), "-c", "3", "-i", "0.2", "-W", "5", to);
+        return List.of("ping", "-M", "do", "-s", Integer.toString(bytes), "-c", "3", "-i", PATIENCE, "-W", "5", to);
     }
 
     private static List<String> python(String program, String... args) {
