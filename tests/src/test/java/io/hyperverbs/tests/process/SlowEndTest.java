@@ -57,7 +57,8 @@ class SlowEndTest {
 
             kill(machine, SLOW);
             // A process that is killed later may be gone sooner.
-            await().atMost(Duration.ofMinutes(1)).until(() -> report(machine, SLOW).state() == DomainState.DYING);
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> report(machine, SLOW).state() == DomainState.DYING);
             for (String name : others) {
                 kill(machine, name);
             }
