@@ -32,6 +32,7 @@ final class EventSubscription {
     private final long patienceNanos;
     private final CountDownLatch decided = new CountDownLatch(1);
     private volatile @Nullable String end;
+    private volatile @Nullable Status lastLoss;
     private volatile boolean cancelled;
 
     // Of the loop: since when there is no stream, when there was one, how long the next pause is.
@@ -67,7 +68,11 @@ final class EventSubscription {
     void awaitConfirmed(long timeoutNanos) throws IOException {
         try {
             if (!decided.await(timeoutNanos, TimeUnit.NANOSECONDS)) {
-                throw new IOException("event channel: no subscription in time");
+                throw new IOException("event channel: no subscription within "
+                        + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+                        + " ms; the connection is "
+                        + channel.getState(false)
+                        + lastFailure());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -77,6 +82,11 @@ final class EventSubscription {
         if (reason != null) {
             throw new IOException("event channel: " + reason);
         }
+    }
+
+    private String lastFailure() {
+        Status status = lastLoss;
+        return status == null ? "" : ", the last attempt failed: " + status;
     }
 
     // No deadline: a stream lasts as the domain does.
@@ -93,6 +103,7 @@ final class EventSubscription {
     }
 
     private void lost(Status status) {
+        lastLoss = status;
         if (cancelled || !isPassing(status)) {
             close(status.toString());
             return;

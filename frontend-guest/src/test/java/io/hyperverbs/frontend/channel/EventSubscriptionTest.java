@@ -173,6 +173,19 @@ class EventSubscriptionTest {
     }
 
     @Test
+    void saysHowFarItCameWhenNobodyConfirms() throws Exception {
+        connect(Duration.ofMillis(100), 2);
+        try (TestBackend backend = new TestBackend(socket())) {
+            client.subscribe(seen);
+            assertThat(backend.subscriptions.poll(20, TimeUnit.SECONDS)).isNotNull();
+
+            assertThatThrownBy(client::awaitSubscribed)
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("event channel: no subscription within 200 ms; the connection is READY");
+        }
+    }
+
+    @Test
     void saysAtOnceWhatTheBackendRejects() throws Exception {
         try (TestBackend backend = new TestBackend(socket())) {
             subscribe();
