@@ -31,7 +31,15 @@ final class ClassSources {
     /** Each with its digest; all classes are of the same state of the tree. */
     private static final Map<String, String> DIGESTS = new ConcurrentHashMap<>();
 
-    private static @Nullable List<String> shared;
+    /**
+     * What the tree has, found once.
+     *
+     * @param modules folders with sources of the product
+     * @param shared what is in the module of tests and no class of tests
+     */
+    private record Tree(List<String> modules, List<String> shared) {}
+
+    private static @Nullable Tree known;
 
     private ClassSources() {}
 
@@ -67,11 +75,24 @@ final class ClassSources {
         for (Class<?> one = test; one != Object.class; one = one.getSuperclass()) {
             sources.add(file(one));
         }
-        sources.addAll(shared());
+        sources.addAll(tree().shared());
         return sources;
     }
 
     static List<String> modules() throws IOException {
+        return tree().modules();
+    }
+
+    private static synchronized Tree tree() throws IOException {
+        Tree tree = known;
+        if (tree == null) {
+            tree = new Tree(findModules(), findShared());
+            known = tree;
+        }
+        return tree;
+    }
+
+    private static List<String> findModules() throws IOException {
         Path root = Sources.file("");
         try (Stream<Path> folders = Files.walk(root, DEPTH_OF_MODULES)) {
             return folders.filter(folder -> Files.isDirectory(folder.resolve("src/main")))
@@ -79,16 +100,6 @@ final class ClassSources {
                     .sorted()
                     .toList();
         }
-    }
-
-    /** What is in the module of tests and no class of tests. */
-    private static synchronized List<String> shared() throws IOException {
-        List<String> found = shared;
-        if (found == null) {
-            found = findShared();
-            shared = found;
-        }
-        return found;
     }
 
     private static List<String> findShared() throws IOException {

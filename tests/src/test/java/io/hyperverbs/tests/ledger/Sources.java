@@ -23,7 +23,10 @@ public final class Sources {
         return ROOT.resolve(name);
     }
 
-    /** SHA-256 of a source, or of all sources in a folder and below with their names. */
+    /**
+     * SHA-256 of a source, or of all sources in a folder and below with their names. Of a Java source that of its code
+     * ({@link JavaCode}): comments change nothing that a test could see.
+     */
     public static String digest(String name) throws IOException {
         return HexFormat.of().formatHex(bytes(name));
     }
@@ -54,16 +57,22 @@ public final class Sources {
         Path source = file(name);
         MessageDigest digest = sha256();
         if (Files.isRegularFile(source)) {
-            return digest.digest(Files.readAllBytes(source));
+            return digest.digest(contents(source));
         }
         try (Stream<Path> below = Files.walk(source)) {
             List<Path> files = below.filter(Files::isRegularFile).sorted().toList();
             for (Path file : files) {
                 digest.update(source.relativize(file).toString().getBytes(StandardCharsets.UTF_8));
-                digest.update(Files.readAllBytes(file));
+                digest.update(contents(file));
             }
         }
         return digest.digest();
+    }
+
+    private static byte[] contents(Path file) throws IOException {
+        return file.toString().endsWith(".java")
+                ? JavaCode.of(Files.readString(file)).getBytes(StandardCharsets.UTF_8)
+                : Files.readAllBytes(file);
     }
 
     static MessageDigest sha256() {
