@@ -97,8 +97,9 @@ enum Part {
                     "domain.DomainCalls",
                     "domain.DomainNames",
                     "domain.StoreCalls",
-                    "memory.GrantTable",
+                    "memory.DomainPins",
                     "memory.FrameTable",
+                    "memory.GrantTable",
                     "memory.PinChange",
                     "store.KeyValueStore"),
             List.of(
@@ -107,9 +108,9 @@ enum Part {
                     "domain.NetworkCallsTest",
                     "domain.StoreCallsTest",
                     "domain.TwoHcasTest",
-                    "memory.GrantTableTest",
+                    "memory.DomainPinsTest",
                     "memory.FrameTableTest",
-                    "memory.PinUndoTest",
+                    "memory.GrantTableTest",
                     "store.KeyValueStoreTest"));
 
     private final String module;

@@ -12,9 +12,6 @@ import io.hyperverbs.vmm.hypercall.wire.GrantReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallReply;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
-import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
-import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
-import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.Grant;
@@ -43,22 +40,6 @@ final class BackendCalls {
             case FREE_FRAMES -> free(id, request.getFreeFrames().getFirstMachineFrame(), caller);
             case GRANT -> grant(id, request.getGrant(), caller);
             case REVOKE_GRANT -> revoke(id, request.getRevokeGrant().getReference(), caller);
-            case PIN_FRAMES -> {
-                PinFramesCall pin = request.getPinFrames();
-                List<FrameRun> runs = WireExtents.runs(pin.getRunsList());
-                VerbsStatus status = served(pin.getDomain()) == null
-                        ? VerbsStatus.EFAULT
-                        : machine.frames().pin(pin.getDomain(), runs, pin.getAsRing());
-                answer(id, status, "cannot pin these frames of domain " + pin.getDomain(), caller);
-            }
-            case UNPIN_FRAMES -> {
-                UnpinFramesCall unpin = request.getUnpinFrames();
-                List<FrameRun> runs = WireExtents.runs(unpin.getRunsList());
-                VerbsStatus status = served(unpin.getDomain()) == null
-                        ? VerbsStatus.EFAULT
-                        : machine.frames().unpin(unpin.getDomain(), runs, unpin.getAsRing());
-                answer(id, status, "frames of " + unpin.getDomain() + " not pinned so", caller);
-            }
             case NEXT_NOTICE -> domain.hca().notices().ask(caller, id);
             case ACKNOWLEDGE_NOTICE -> acknowledge(id, request.getAcknowledgeNotice(), caller);
             case NATIVE_EXITED -> nativeExited(id, request.getNativeExited(), caller);

@@ -21,6 +21,7 @@ import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.PosixException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,8 +64,6 @@ final class DomainCalls implements HypercallService {
                     FREE_FRAMES,
                     GRANT,
                     REVOKE_GRANT,
-                    PIN_FRAMES,
-                    UNPIN_FRAMES,
                     NEXT_NOTICE,
                     ACKNOWLEDGE_NOTICE,
                     NATIVE_EXITED,
@@ -138,25 +137,49 @@ final class DomainCalls implements HypercallService {
     }
 
     /** A domain's memory, then its eventfds, for a reply. */
-    static List<Fd> descriptors(Machine machine, DomainRecord domain) throws PosixException {
+    private static List<Fd> descriptors(Machine machine, DomainRecord domain) throws PosixException {
         List<Fd> descriptors = new ArrayList<>();
         try {
+            addDescriptors(descriptors, machine, domain);
+            return descriptors;
+        } catch (PosixException | RuntimeException | Error e) {
+            descriptors.forEach(Fd::close);
+            throw e;
+        }
+    }
+
+    /** The same for the notice of a domain to its device domain, then what the pins of its memory are in. */
+    static List<Fd> descriptorsForBackend(Machine machine, DomainRecord domain) throws PosixException {
+        List<Fd> descriptors = new ArrayList<>();
+        try {
+            addDescriptors(descriptors, machine, domain);
             for (Extent extent : domain.memory()) {
-                Fd memfd = machine.frames().duplicateMemfd(extent);
-                if (memfd != null) {
-                    descriptors.add(memfd);
-                }
-            }
-            EventFd doorbell = domain.doorbell;
-            EventFd event = domain.event;
-            if (doorbell != null && event != null) {
-                descriptors.add(doorbell.fd().duplicate());
-                descriptors.add(event.fd().duplicate());
+                addIfThere(descriptors, machine.frames().duplicatePins(extent));
             }
             return descriptors;
         } catch (PosixException | RuntimeException | Error e) {
             descriptors.forEach(Fd::close);
             throw e;
+        }
+    }
+
+    private static void addDescriptors(List<Fd> descriptors, Machine machine, DomainRecord domain)
+            throws PosixException {
+        for (Extent extent : domain.memory()) {
+            addIfThere(descriptors, machine.frames().duplicateMemfd(extent));
+        }
+        EventFd doorbell = domain.doorbell;
+        EventFd event = domain.event;
+        if (doorbell != null && event != null) {
+            descriptors.add(doorbell.fd().duplicate());
+            descriptors.add(event.fd().duplicate());
+        }
+    }
+
+    /** An extent that was freed meanwhile has none; who reads them misses it. */
+    private static void addIfThere(List<Fd> descriptors, @Nullable Fd descriptor) {
+        if (descriptor != null) {
+            descriptors.add(descriptor);
         }
     }
 

@@ -11,11 +11,10 @@ import io.hyperverbs.vmm.hypercall.wire.GrantCall;
 import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
-import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.RevokeGrantCall;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
-import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.io.FrameRun;
+import io.hyperverbs.vmm.memory.DomainPins;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.FrameTable;
 import io.hyperverbs.vmm.memory.MachineMapping;
@@ -173,20 +172,26 @@ public final class BackendHypercallClient implements BackendHypercalls {
 
     @Override
     public void pin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        callAtOnce(HypercallRequest.newBuilder()
-                .setPinFrames(PinFramesCall.newBuilder()
-                        .setDomain(domain)
-                        .addAllRuns(WireExtents.messages(runs))
-                        .setAsRing(asRing)));
+        accept(pinsOf(domain).pin(runs, asRing), "cannot pin these frames of domain " + domain);
     }
 
     @Override
     public void unpin(int domain, List<FrameRun> runs, boolean asRing) throws HypercallException {
-        callAtOnce(HypercallRequest.newBuilder()
-                .setUnpinFrames(UnpinFramesCall.newBuilder()
-                        .setDomain(domain)
-                        .addAllRuns(WireExtents.messages(runs))
-                        .setAsRing(asRing)));
+        accept(pinsOf(domain).unpin(runs, asRing), "frames of domain " + domain + " not pinned so");
+    }
+
+    private DomainPins pinsOf(int domain) throws HypercallException {
+        DomainPins pins = notices.pinsOf(domain);
+        if (pins == null) {
+            throw new HypercallException(VerbsStatus.EFAULT, "no domain " + domain + " on this HCA");
+        }
+        return pins;
+    }
+
+    private static void accept(VerbsStatus status, String refused) throws HypercallException {
+        if (status != VerbsStatus.SUCCESS) {
+            throw new HypercallException(status, refused);
+        }
     }
 
     @Override

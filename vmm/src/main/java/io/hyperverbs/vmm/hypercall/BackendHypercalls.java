@@ -36,7 +36,7 @@ public interface BackendHypercalls extends Hypercalls {
     void revokeGrant(long reference) throws HypercallException;
 
     /**
-     * Pins frames of {@code domain}, all or none. The frame table in the VMM is the only judge.
+     * Pins frames of {@code domain}, all or none. Which frames are its RAM the VMM has said.
      *
      * @param asRing the frames become QUEUE: they must not be pinned, and cannot be registered
      *     until unpinned

@@ -5,6 +5,7 @@ import io.hyperverbs.vmm.hypercall.wire.CaptureStartNotice;
 import io.hyperverbs.vmm.hypercall.wire.DomainAddedNotice;
 import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
+import io.hyperverbs.vmm.memory.DomainPins;
 import io.hyperverbs.vmm.memory.MachineMapping;
 import io.hyperverbs.vmm.memory.MappedExtent;
 import io.hyperverbs.vmm.posix.Errno;
@@ -23,6 +24,7 @@ final class NoticeReader {
     /** What this process has of another domain. */
     private record Neighbour(
             List<MappedExtent> ram,
+            DomainPins pins,
             @Nullable EventFd doorbell,
             @Nullable EventFd event) {}
 
@@ -95,26 +97,48 @@ final class NoticeReader {
     }
 
     private Neighbour keep(DomainAddedNotice added, List<Fd> descriptors) throws PosixException {
-        int needed = added.getRamCount() + (added.getNative() ? 0 : 2);
-        if (descriptors.size() < needed) {
+        int events = added.getNative() ? 0 : 2;
+        int extents = added.getRamCount();
+        if (descriptors.size() != 2 * extents + events) {
             throw new PosixException("memory of " + added.getName(), Errno.EMFILE);
         }
+        DomainPins pins = new DomainPins();
         List<MappedExtent> ram = new ArrayList<>();
-        int next = 0;
-        for (ExtentMessage extent : added.getRamList()) {
-            // The mapping keeps the memory; the descriptor is of no more use.
-            try (Fd memfd = descriptors.get(next++)) {
-                ram.add(machine.add(
-                        extent.getFirstMachineFrame(), extent.getFrames(), WireExtents.kind(extent.getKind()), memfd));
+        boolean mapped = false;
+        try {
+            for (int i = 0; i < extents; i++) {
+                // The mappings keep the memory; the descriptors are of no more use.
+                try (Fd memfd = descriptors.get(i);
+                        Fd pinned = descriptors.get(extents + events + i)) {
+                    ram.add(map(added.getRam(i), memfd, pins, pinned));
+                }
+            }
+            mapped = true;
+        } finally {
+            if (!mapped) {
+                pins.close();
             }
         }
-        boolean guest = next < descriptors.size();
         Neighbour neighbour = new Neighbour(
                 List.copyOf(ram),
-                guest ? EventFd.of(descriptors.get(next)) : null,
-                guest ? EventFd.of(descriptors.get(next + 1)) : null);
+                pins,
+                added.getNative() ? null : EventFd.of(descriptors.get(extents)),
+                added.getNative() ? null : EventFd.of(descriptors.get(extents + 1)));
         neighbours.put(added.getDomain(), neighbour);
         return neighbour;
+    }
+
+    private MappedExtent map(ExtentMessage extent, Fd memfd, DomainPins pins, Fd pinned) throws PosixException {
+        long first = extent.getFirstMachineFrame();
+        pins.add(first, Math.toIntExact(extent.getFrames()), pinned);
+        return machine.add(first, extent.getFrames(), WireExtents.kind(extent.getKind()), memfd);
+    }
+
+    /** What is pinned of a domain's memory; null if it is none of this HCA. */
+    @Nullable
+    DomainPins pinsOf(int domain) {
+        Neighbour neighbour = neighbours.get(domain);
+        return neighbour == null ? null : neighbour.pins();
     }
 
     /** What posted events to a domain are announced by; null for a native domain. */
@@ -139,6 +163,7 @@ final class NoticeReader {
             throw new HypercallException(VerbsStatus.ENOMEM, e.getMessage());
         }
         neighbours.remove(domain);
+        neighbour.pins().close();
         if (neighbour.doorbell() != null) {
             neighbour.doorbell().close();
         }

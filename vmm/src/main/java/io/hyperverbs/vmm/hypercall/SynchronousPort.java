@@ -25,8 +25,6 @@ public final class SynchronousPort implements AutoCloseable {
             HypercallRequest.CallCase.FREE_FRAMES,
             HypercallRequest.CallCase.GRANT,
             HypercallRequest.CallCase.REVOKE_GRANT,
-            HypercallRequest.CallCase.PIN_FRAMES,
-            HypercallRequest.CallCase.UNPIN_FRAMES,
             HypercallRequest.CallCase.FIND_DOMAIN);
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchronousPort.class);

@@ -1,14 +1,11 @@
 package io.hyperverbs.vmm.hypercall;
 
 import io.hyperverbs.vmm.hypercall.wire.ExtentMessage;
-import io.hyperverbs.vmm.hypercall.wire.RunMessage;
-import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
-import java.util.List;
 
-/** Extents and frame runs as hypercalls carry them. */
+/** Extents as hypercalls carry them. */
 public final class WireExtents {
     private WireExtents() {}
 
@@ -27,20 +24,5 @@ public final class WireExtents {
             }
         }
         throw new ProtocolViolation("frame kind " + code);
-    }
-
-    public static List<FrameRun> runs(List<RunMessage> runs) {
-        return runs.stream()
-                .map(run -> new FrameRun(run.getFirstFrame(), run.getCount()))
-                .toList();
-    }
-
-    static List<RunMessage> messages(List<FrameRun> runs) {
-        return runs.stream()
-                .map(run -> RunMessage.newBuilder()
-                        .setFirstFrame(run.firstFrame())
-                        .setCount(run.count())
-                        .build())
-                .toList();
     }
 }

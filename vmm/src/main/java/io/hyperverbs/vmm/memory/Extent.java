@@ -1,34 +1,25 @@
 package io.hyperverbs.vmm.memory;
 
 import io.hyperverbs.vmm.posix.Fd;
-import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Consecutive machine frames of one owner and one memfd, as the frame table keeps them. Pins and
- * rings are the table's to read and write, under its lock.
- */
+/** Consecutive machine frames of one owner and one memfd, as the frame table keeps them. */
 public final class Extent {
     private final long firstMachineFrame;
     private final int frames;
     private final int owner;
     private final FrameKind kind;
     private final Fd memfd;
+    private final @Nullable FramePins pins;
 
-    /** How often each frame is pinned. */
-    final int[] pins;
-
-    /** Frames of RAM that hold a ring: they are QUEUE, and have one pin. */
-    final BitSet rings = new BitSet();
-
-    long pinned;
-
-    Extent(long firstMachineFrame, int frames, int owner, FrameKind kind, Fd memfd) {
+    /** {@code pins} is there for RAM. */
+    Extent(long firstMachineFrame, int frames, int owner, FrameKind kind, Fd memfd, @Nullable FramePins pins) {
         this.firstMachineFrame = firstMachineFrame;
         this.frames = frames;
         this.owner = owner;
         this.kind = kind;
         this.memfd = memfd;
-        this.pins = new int[frames];
+        this.pins = pins;
     }
 
     public long firstMachineFrame() {
@@ -55,6 +46,17 @@ public final class Extent {
 
     public long lengthBytes() {
         return (long) frames * FrameTable.FRAME_BYTES;
+    }
+
+    /** To be looked at under the table's lock, as they go with the extent. */
+    @Nullable
+    FramePins pins() {
+        return pins;
+    }
+
+    /** Pins of all its frames together. */
+    long pinned() {
+        return pins == null ? 0 : pins.all();
     }
 
     long end() {

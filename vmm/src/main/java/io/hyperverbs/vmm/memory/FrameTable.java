@@ -5,15 +5,15 @@ import io.hyperverbs.vmm.io.FrameRun;
 import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Memfd;
 import io.hyperverbs.vmm.posix.PosixException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owner of each frame of the machine, its use and its pin count: the only judge of
- * ownership. Callable from any thread.
+ * The owner of each frame of the machine and its use: the only judge of ownership. What is pinned
+ * of a domain's RAM its device domain says ({@link DomainPins}), in memory that this table sees.
+ * Callable from any thread.
  *
  * <p>Frames come in extents, each a memfd of its own, so a frame that is taken again is new memory
  * and reads as zeroes. The lowest gap that is large enough is taken; frame 0 is nobody's, so that 0
@@ -54,29 +54,38 @@ public final class FrameTable {
                 return null;
             }
         }
-        Fd memfd;
+        Fd memfd = null;
+        FramePins pins = null;
+        boolean kept = false;
         try {
             // Outside the lock: clearing pages takes long. RAM is never granted read-only.
             memfd = Memfd.create("hv-" + kind, frames * FRAME_BYTES, kind != FrameKind.RAM);
-        } catch (PosixException e) {
-            return null;
-        }
-        boolean kept = false;
-        try {
+            pins = kind == FrameKind.RAM ? FramePins.create((int) frames) : null;
             synchronized (this) {
                 long first = gap(frames);
                 if (first < 0) {
                     return null;
                 }
-                Extent extent = new Extent(first, (int) frames, owner, kind, memfd);
+                Extent extent = new Extent(first, (int) frames, owner, kind, memfd, pins);
                 extents.put(first, extent);
                 kept = true;
                 return extent;
             }
+        } catch (PosixException e) {
+            return null;
         } finally {
             if (!kept) {
-                memfd.close();
+                close(memfd, pins);
             }
+        }
+    }
+
+    private static void close(@Nullable Fd memfd, @Nullable FramePins pins) {
+        if (memfd != null) {
+            memfd.close();
+        }
+        if (pins != null) {
+            pins.close();
         }
     }
 
@@ -97,7 +106,7 @@ public final class FrameTable {
         if (extent == null || extent.owner() != owner) {
             return VerbsStatus.ENOENT;
         }
-        if (extent.pinned > 0) {
+        if (extent.pinned() != 0) {
             return VerbsStatus.EBUSY;
         }
         remove(extent);
@@ -115,7 +124,7 @@ public final class FrameTable {
 
     private void remove(Extent extent) {
         extents.remove(extent.firstMachineFrame());
-        extent.memfd().close();
+        close(extent.memfd(), extent.pins());
     }
 
     /** The extent that starts there and belongs to {@code owner}, or null. */
@@ -138,6 +147,15 @@ public final class FrameTable {
                 : null;
     }
 
+    /**
+     * Another descriptor of the pins of an extent of RAM, for {@link DomainPins} of its owner's device domain; null if
+     * it was freed meanwhile.
+     */
+    public synchronized @Nullable Fd duplicatePins(Extent extent) throws PosixException {
+        FramePins pins = extent.pins();
+        return pins != null && extents.get(extent.firstMachineFrame()) == extent ? pins.duplicate() : null;
+    }
+
     /** The owner of a frame; -1 if it is free. */
     public synchronized int ownerOf(long machineFrame) {
         Extent extent = at(machineFrame);
@@ -149,13 +167,18 @@ public final class FrameTable {
         if (extent == null) {
             return FrameKind.FREE;
         }
-        int index = (int) (machineFrame - extent.firstMachineFrame());
-        return extent.rings.get(index) ? FrameKind.QUEUE : extent.kind();
+        return pins(extent, machineFrame) == FramePins.RING ? FrameKind.QUEUE : extent.kind();
     }
 
     public synchronized int pinsOf(long machineFrame) {
         Extent extent = at(machineFrame);
-        return extent == null ? 0 : extent.pins[(int) (machineFrame - extent.firstMachineFrame())];
+        int pins = extent == null ? 0 : pins(extent, machineFrame);
+        return pins == FramePins.RING ? 1 : pins;
+    }
+
+    private static int pins(Extent extent, long machineFrame) {
+        FramePins pins = extent.pins();
+        return pins == null ? 0 : pins.of((int) (machineFrame - extent.firstMachineFrame()));
     }
 
     /** Frames given out at the moment. */
@@ -165,59 +188,11 @@ public final class FrameTable {
 
     /** Pins of all frames together. */
     public synchronized long pins() {
-        return extents.values().stream().mapToLong(extent -> extent.pinned).sum();
+        return extents.values().stream().mapToLong(Extent::pinned).sum();
     }
 
     private @Nullable Extent at(long machineFrame) {
         Map.Entry<Long, Extent> entry = extents.floorEntry(machineFrame);
         return entry != null && machineFrame < entry.getValue().end() ? entry.getValue() : null;
-    }
-
-    /**
-     * Pins frames, all or none.
-     *
-     * @param asRing makes them QUEUE; they must be unpinned before
-     * @return EFAULT if a frame is not RAM of {@code owner}, or there are more frames than it has;
-     *     EBUSY if a frame is pinned and is to be a ring
-     */
-    public synchronized VerbsStatus pin(int owner, List<FrameRun> runs, boolean asRing) {
-        return change(owner, runs, asRing ? PinChange.RING : PinChange.PIN);
-    }
-
-    /** Takes pins back, all or none: EFAULT as for pinning, EINVAL if a frame has no such pin. */
-    public synchronized VerbsStatus unpin(int owner, List<FrameRun> runs, boolean asRing) {
-        return change(owner, runs, asRing ? PinChange.UNRING : PinChange.UNPIN);
-    }
-
-    private VerbsStatus change(int owner, List<FrameRun> runs, PinChange change) {
-        List<Extent> targets = new ArrayList<>(runs.size());
-        long owned = ownedBy(owner).stream().mapToLong(Extent::frames).sum();
-        for (FrameRun run : runs) {
-            Extent extent = at(run.firstFrame());
-            // The sum is bounded, or one frame named often would keep the table busy.
-            owned -= run.count();
-            if (extent == null
-                    || extent.owner() != owner
-                    || extent.kind() != FrameKind.RAM
-                    || run.count() > extent.end() - run.firstFrame()
-                    || owned < 0) {
-                return VerbsStatus.EFAULT;
-            }
-            targets.add(extent);
-        }
-        for (int done = 0; done < targets.size(); done++) {
-            VerbsStatus status = apply(change, targets.get(done), runs.get(done));
-            if (status != VerbsStatus.SUCCESS) {
-                for (int i = done - 1; i >= 0; i--) {
-                    apply(change.inverse(), targets.get(i), runs.get(i));
-                }
-                return status;
-            }
-        }
-        return VerbsStatus.SUCCESS;
-    }
-
-    private static VerbsStatus apply(PinChange change, Extent extent, FrameRun run) {
-        return change.apply(extent, (int) (run.firstFrame() - extent.firstMachineFrame()), (int) run.count());
     }
 }

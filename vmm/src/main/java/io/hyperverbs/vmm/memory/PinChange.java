@@ -1,20 +1,19 @@
 package io.hyperverbs.vmm.memory;
 
 import io.hyperverbs.verbs.VerbsStatus;
+import java.util.Arrays;
 
 /** What pinning and unpinning do to frames of RAM. */
 enum PinChange {
-    PIN(1, false),
-    UNPIN(-1, false),
-    RING(1, true),
-    UNRING(-1, true);
+    PIN(1),
+    UNPIN(-1),
+    RING(1),
+    UNRING(-1);
 
     private final int step;
-    private final boolean ring;
 
-    PinChange(int step, boolean ring) {
+    PinChange(int step) {
         this.step = step;
-        this.ring = ring;
     }
 
     PinChange inverse() {
@@ -27,56 +26,48 @@ enum PinChange {
     }
 
     /**
-     * Changes all of these frames or none. Others wait for the table meanwhile, so it goes over
-     * their counts in a plain loop, and over their rings a word at a time.
+     * Changes all of these frames or none. Loops are over an array, which takes 16384 frames in a few us: over the
+     * memory itself they took 140 to 450.
      */
-    VerbsStatus apply(Extent extent, int first, int count) {
-        int end = first + count;
-        VerbsStatus status = step > 0 ? mayPin(extent, first, end) : mayUnpin(extent, first, end);
+    VerbsStatus apply(FramePins pins, int first, int count) {
+        int[] counts = pins.read(first, count);
+        VerbsStatus status = judge(counts);
         if (status == VerbsStatus.SUCCESS) {
-            for (int i = first; i < end; i++) {
-                extent.pins[i] += step;
-            }
-            extent.pinned += (long) step * count;
-            extent.rings.set(first, end, ring && step > 0);
+            change(counts);
+            pins.write(first, counts);
+            pins.addToAll((long) step * count);
         }
         return status;
     }
 
-    private VerbsStatus mayPin(Extent extent, int first, int end) {
-        if (hasRing(extent, first, end)) {
-            // A frame with a ring is QUEUE, not RAM: neither a region nor a second ring may have
-            // it.
-            return ring ? VerbsStatus.EBUSY : VerbsStatus.EFAULT;
+    private VerbsStatus judge(int[] counts) {
+        int least = Integer.MAX_VALUE;
+        int most = FramePins.RING;
+        for (int count : counts) {
+            least = Math.min(least, count);
+            most = Math.max(most, count);
         }
-        int most = 0;
-        for (int i = first; i < end; i++) {
-            most = Math.max(most, extent.pins[i]);
-        }
-        if (ring && most > 0) {
-            return VerbsStatus.EBUSY;
-        }
-        return most == Integer.MAX_VALUE ? VerbsStatus.EAGAIN : VerbsStatus.SUCCESS;
+        return switch (this) {
+            // A frame with a ring is QUEUE, not RAM: neither a region nor a second ring may have it.
+            case PIN ->
+                least == FramePins.RING
+                        ? VerbsStatus.EFAULT
+                        : most == Integer.MAX_VALUE ? VerbsStatus.EAGAIN : VerbsStatus.SUCCESS;
+            case RING -> least == 0 && most == 0 ? VerbsStatus.SUCCESS : VerbsStatus.EBUSY;
+            case UNPIN -> least > 0 ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
+            case UNRING -> most == FramePins.RING ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
+        };
     }
 
-    private VerbsStatus mayUnpin(Extent extent, int first, int end) {
-        boolean asPinned = ring
-                ? extent.rings.nextClearBit(first) >= end
-                : !hasRing(extent, first, end) && allPinned(extent, first, end);
-        return asPinned ? VerbsStatus.SUCCESS : VerbsStatus.EINVAL;
-    }
-
-    private static boolean hasRing(Extent extent, int first, int end) {
-        int next = extent.rings.nextSetBit(first);
-        return next >= 0 && next < end;
-    }
-
-    private static boolean allPinned(Extent extent, int first, int end) {
-        for (int i = first; i < end; i++) {
-            if (extent.pins[i] == 0) {
-                return false;
+    private void change(int[] counts) {
+        switch (this) {
+            case PIN, UNPIN -> {
+                for (int i = 0; i < counts.length; i++) {
+                    counts[i] += step;
+                }
             }
+            case RING -> Arrays.fill(counts, FramePins.RING);
+            case UNRING -> Arrays.fill(counts, 0);
         }
-        return true;
     }
 }

@@ -13,10 +13,7 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
-import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.RevokeGrantCall;
-import io.hyperverbs.vmm.hypercall.wire.RunMessage;
-import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
@@ -52,26 +49,6 @@ class BackendCallsTest extends CallsFixture {
 
     private static HypercallRequest.Builder revoke(long reference) {
         return request().setRevokeGrant(RevokeGrantCall.newBuilder().setReference(reference));
-    }
-
-    private static RunMessage run(long first, long count) {
-        return RunMessage.newBuilder().setFirstFrame(first).setCount(count).build();
-    }
-
-    private static HypercallRequest.Builder pin(int domain, boolean ring, RunMessage... runs) {
-        return request()
-                .setPinFrames(PinFramesCall.newBuilder()
-                        .setDomain(domain)
-                        .setAsRing(ring)
-                        .addAllRuns(List.of(runs)));
-    }
-
-    private static HypercallRequest.Builder unpin(int domain, boolean ring, RunMessage... runs) {
-        return request()
-                .setUnpinFrames(UnpinFramesCall.newBuilder()
-                        .setDomain(domain)
-                        .setAsRing(ring)
-                        .addAllRuns(List.of(runs)));
     }
 
     @Test
@@ -112,17 +89,6 @@ class BackendCallsTest extends CallsFixture {
         expect(backend, free(page.firstMachineFrame()), VerbsStatus.EBUSY);
         expect(backend, revoke(grant.reference()), VerbsStatus.SUCCESS);
         expect(backend, free(page.firstMachineFrame()), VerbsStatus.SUCCESS);
-    }
-
-    @Test
-    void pinnedFramesStay() throws Exception {
-        Extent own = frames(BACKEND, FrameKind.RAM, 1);
-        RunMessage run = run(own.firstMachineFrame(), 1);
-        expect(backend, pin(BACKEND, false, run), VerbsStatus.SUCCESS);
-
-        expect(backend, free(own.firstMachineFrame()), VerbsStatus.EBUSY);
-        expect(backend, unpin(BACKEND, false, run), VerbsStatus.SUCCESS);
-        expect(backend, free(own.firstMachineFrame()), VerbsStatus.SUCCESS);
     }
 
     @Test
@@ -168,32 +134,6 @@ class BackendCallsTest extends CallsFixture {
         expect(backend, revoke(foreign.reference()), VerbsStatus.ENOENT);
         expect(backend, revoke(0), VerbsStatus.ENOENT);
         assertThat(machine.grants().size()).isOne();
-    }
-
-    @Test
-    void pinsAreOfTheDomainsOwnMemoryAllOrNone() throws Exception {
-        long own = guest.ram.firstMachineFrame();
-        long foreign = other.ram.firstMachineFrame();
-
-        expect(backend, pin(GUEST, false, run(own, 2), run(foreign, 1)), VerbsStatus.EFAULT);
-        expect(backend, pin(GUEST, false, run(own, 5)), VerbsStatus.EFAULT);
-        expect(backend, pin(GUEST, true, run(0, 1)), VerbsStatus.EFAULT);
-        assertThat(machine.frames().pins()).isZero();
-        expect(backend, pin(GUEST, true, run(own, 1)), VerbsStatus.SUCCESS);
-        expect(backend, pin(GUEST, true, run(own, 1)), VerbsStatus.EBUSY);
-        expect(backend, pin(GUEST, false, run(own, 1)), VerbsStatus.EFAULT);
-        expect(backend, unpin(GUEST, false, run(own, 1)), VerbsStatus.EINVAL);
-        expect(backend, unpin(OTHER, true, run(own, 1)), VerbsStatus.EFAULT);
-        expect(backend, unpin(GUEST, true, run(own, 1)), VerbsStatus.SUCCESS);
-        expect(backend, unpin(GUEST, true, run(own, 1)), VerbsStatus.EINVAL);
-        assertThat(machine.frames().pins()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void runsHaveFrames(long count) {
-        assertThatThrownBy(() -> call(backend, pin(GUEST, false, run(guest.ram.firstMachineFrame(), count))))
-                .isInstanceOf(ProtocolViolation.class);
     }
 
     private static HypercallRequest.Builder acknowledge(long notice) {

@@ -20,16 +20,14 @@ import io.hyperverbs.vmm.hypercall.wire.HypercallRequest;
 import io.hyperverbs.vmm.hypercall.wire.MapGrantCall;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
-import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
 import io.hyperverbs.vmm.hypercall.wire.ReadyCall;
 import io.hyperverbs.vmm.hypercall.wire.RevokeGrantCall;
-import io.hyperverbs.vmm.hypercall.wire.RunMessage;
-import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.io.ProtocolViolation;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.memory.Grant;
 import io.hyperverbs.vmm.posix.EventFd;
+import io.hyperverbs.vmm.posix.Fd;
 import io.hyperverbs.vmm.posix.Pipe;
 import java.io.IOException;
 import java.util.List;
@@ -56,8 +54,6 @@ class DomainCallsTest extends CallsFixture {
         long frame = guest.ram.firstMachineFrame();
         Extent page = frames(BACKEND, FrameKind.UAR, 1);
         Grant grant = machine.grants().grant(page, OTHER, false);
-        RunMessage run =
-                RunMessage.newBuilder().setFirstFrame(frame).setCount(1).build();
         long used = machine.frames().usedFrames();
 
         for (DomainRecord domain : List.of(guest, other, nativeDomain)) {
@@ -72,14 +68,6 @@ class DomainCallsTest extends CallsFixture {
                                     .setFirstMachineFrame(frame)
                                     .setToDomain(OTHER)),
                     request().setRevokeGrant(RevokeGrantCall.newBuilder().setReference(grant.reference())),
-                    request()
-                            .setPinFrames(PinFramesCall.newBuilder()
-                                    .setDomain(domain.id())
-                                    .addRuns(run)),
-                    request()
-                            .setUnpinFrames(UnpinFramesCall.newBuilder()
-                                    .setDomain(domain.id())
-                                    .addRuns(run)),
                     request().setNextNotice(NextNoticeCall.getDefaultInstance()),
                     request()
                             .setAcknowledgeNotice(
@@ -122,6 +110,18 @@ class DomainCallsTest extends CallsFixture {
         assertThat(boot.getRamCount()).isOne();
         assertThat(caller.descriptors()).isOne();
         assertThat(guest.pid).isEqualTo(77);
+    }
+
+    /** The guest itself gets none, as {@link #aGuestIsToldOfItselfAlone} counts. */
+    @Test
+    void pinsOfADomainGoToItsDeviceDomain() throws Exception {
+        List<Fd> announced = DomainCalls.descriptorsForBackend(machine, guest);
+        machine.frames().freeAll(GUEST);
+        List<Fd> freedMeanwhile = DomainCalls.descriptorsForBackend(machine, guest);
+
+        assertThat(announced).hasSize(2);
+        assertThat(freedMeanwhile).isEmpty();
+        announced.forEach(Fd::close);
     }
 
     @Test

@@ -13,11 +13,8 @@ import io.hyperverbs.vmm.hypercall.wire.LinkSetNotice;
 import io.hyperverbs.vmm.hypercall.wire.NativeExitedCall;
 import io.hyperverbs.vmm.hypercall.wire.NextNoticeCall;
 import io.hyperverbs.vmm.hypercall.wire.NoticeReply;
-import io.hyperverbs.vmm.hypercall.wire.PinFramesCall;
-import io.hyperverbs.vmm.hypercall.wire.RunMessage;
 import io.hyperverbs.vmm.hypercall.wire.SessionReportMessage;
 import io.hyperverbs.vmm.hypercall.wire.StoreWriteCall;
-import io.hyperverbs.vmm.hypercall.wire.UnpinFramesCall;
 import io.hyperverbs.vmm.memory.Extent;
 import io.hyperverbs.vmm.memory.FrameKind;
 import io.hyperverbs.vmm.store.StorePath;
@@ -57,47 +54,6 @@ class TwoHcasTest extends CallsFixture {
 
     private static HypercallRequest.Builder request() {
         return HypercallRequest.newBuilder();
-    }
-
-    private static List<RunMessage> run(Extent ram) {
-        return List.of(RunMessage.newBuilder()
-                .setFirstFrame(ram.firstMachineFrame())
-                .setCount(1)
-                .build());
-    }
-
-    private static HypercallRequest.Builder pin(DomainRecord whose) {
-        return request()
-                .setPinFrames(PinFramesCall.newBuilder().setDomain(whose.id()).addAllRuns(run(whose.ram)));
-    }
-
-    private static HypercallRequest.Builder unpin(DomainRecord whose) {
-        return request()
-                .setUnpinFrames(
-                        UnpinFramesCall.newBuilder().setDomain(whose.id()).addAllRuns(run(whose.ram)));
-    }
-
-    @Test
-    void pinsMemoryOfItsOwnGuestsOnly() throws Exception {
-        expect(second, pin(guest), VerbsStatus.EFAULT);
-        expect(backend, pin(far), VerbsStatus.EFAULT);
-        assertThat(machine.frames().pins()).isZero();
-
-        expect(second, pin(far), VerbsStatus.SUCCESS);
-        expect(backend, unpin(far), VerbsStatus.EFAULT);
-        assertThat(machine.frames().pins()).isOne();
-        expect(second, unpin(far), VerbsStatus.SUCCESS);
-    }
-
-    @Test
-    void aGuestOfAnotherHcaIsAnsweredAsOneThatNeverWas() throws Exception {
-        HypercallReply foreign = call(second, pin(guest));
-        HypercallReply nobody = call(
-                second,
-                request().setPinFrames(PinFramesCall.newBuilder().setDomain(99).addAllRuns(run(guest.ram))));
-
-        assertThat(foreign.getStatus()).isEqualTo(nobody.getStatus());
-        assertThat(foreign.getMessage().replace("domain " + GUEST, "domain 99")).isEqualTo(nobody.getMessage());
     }
 
     @Test

@@ -56,6 +56,22 @@ class FrameTableTest {
     }
 
     @Test
+    void takesNothingWhereTheComputerHasNoMemory() {
+        FrameTable large = new FrameTable(1L << 40);
+
+        assertThat(large.allocate(1, FrameKind.RAM, (1L << 30) - 1)).isNull();
+        assertThat(large.usedFrames()).isZero();
+    }
+
+    @Test
+    void framesThatAreNoRamHaveNoPins() {
+        long frame = table.allocate(1, FrameKind.UAR, 1).firstMachineFrame();
+
+        assertThat(table.pinsOf(frame)).isZero();
+        assertThat(table.kindOf(frame)).isEqualTo(FrameKind.UAR);
+    }
+
+    @Test
     void findsExtentsByOwner() throws Exception {
         Extent mine = table.allocate(1, FrameKind.RAM, 4);
         assertThat(table.allocate(2, FrameKind.UAR, 1)).isNotNull();
@@ -76,19 +92,6 @@ class FrameTableTest {
     }
 
     @Test
-    void countsPinsUpToTheMostAnIntHolds() {
-        Extent extent = table.allocate(1, FrameKind.RAM, 2);
-        long frame = extent.firstMachineFrame();
-        extent.pins[1] = Integer.MAX_VALUE;
-
-        assertThat(table.pin(1, run(frame, 2), false)).isEqualTo(VerbsStatus.EAGAIN);
-
-        assertThat(table.pinsOf(frame)).isZero();
-        assertThat(table.pinsOf(frame + 1)).isEqualTo(Integer.MAX_VALUE);
-        extent.pins[1] = 0;
-    }
-
-    @Test
     void framesTakenAgainAreZero() throws Exception {
         Extent old = table.allocate(1, FrameKind.RAM, 2);
         try (Arena arena = Arena.ofShared()) {
@@ -106,67 +109,43 @@ class FrameTableTest {
     }
 
     @Test
-    void pinsNothingIfOneFrameIsAnothers() {
-        Extent mine = table.allocate(1, FrameKind.RAM, 4);
-        Extent theirs = table.allocate(2, FrameKind.RAM, 4);
-        List<FrameRun> runs =
-                List.of(new FrameRun(mine.firstMachineFrame(), 3), new FrameRun(theirs.firstMachineFrame(), 1));
-
-        assertThat(table.pin(1, runs, false)).isEqualTo(VerbsStatus.EFAULT);
-
-        assertThat(table.pins()).isZero();
-    }
-
-    @Test
-    void pinsRamAlone() {
-        for (FrameKind kind : FrameKind.values()) {
-            Extent extent = table.allocate(1, kind, 1);
-            if (extent != null) {
-                VerbsStatus expected = kind == FrameKind.RAM ? VerbsStatus.SUCCESS : VerbsStatus.EFAULT;
-                assertThat(table.pin(1, run(extent.firstMachineFrame(), 1), false))
-                        .as("%s", kind)
-                        .isEqualTo(expected);
-            }
-        }
-    }
-
-    @Test
-    void ringFrameIsNeitherRegistrableNorASecondRing() {
-        long frame = table.allocate(1, FrameKind.RAM, 1).firstMachineFrame();
-        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.SUCCESS);
-
-        assertThat(table.kindOf(frame)).isEqualTo(FrameKind.QUEUE);
-        assertThat(table.pin(1, run(frame, 1), false)).isEqualTo(VerbsStatus.EFAULT);
-        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.EBUSY);
-        assertThat(table.unpin(1, run(frame, 1), false)).isEqualTo(VerbsStatus.EINVAL);
-    }
-
-    @Test
-    void keepsPinnedFrames() {
+    void keepsPinnedFrames() throws Exception {
         long frame = table.allocate(1, FrameKind.RAM, 2).firstMachineFrame();
-        table.pin(1, run(frame, 1), false);
-        assertThat(table.pins()).isOne();
-        assertThat(table.pin(1, run(frame, 1), true)).isEqualTo(VerbsStatus.EBUSY);
+        try (DomainPins pins = TestPins.of(table, 1)) {
+            assertThat(pins.pin(run(frame, 1), false)).isEqualTo(VerbsStatus.SUCCESS);
+            assertThat(table.pins()).isOne();
 
-        assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.EBUSY);
+            assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.EBUSY);
 
-        table.unpin(1, run(frame, 1), false);
+            assertThat(pins.unpin(run(frame, 1), false)).isEqualTo(VerbsStatus.SUCCESS);
+        }
         assertThat(table.free(1, frame)).isEqualTo(VerbsStatus.SUCCESS);
     }
 
     @Test
-    void refusesRunsThatNameMoreFramesThanThereAre() {
-        long frame = table.allocate(1, FrameKind.RAM, 2).firstMachineFrame();
-        FrameRun both = new FrameRun(frame, 2);
+    void machineMayBeUsedToItsLastFrame() {
+        Extent all = table.allocate(2, FrameKind.RAM, MACHINE_FRAMES - FrameTable.FIRST_FRAME);
 
-        assertThat(table.pin(1, List.of(both, both), false)).isEqualTo(VerbsStatus.EFAULT);
-        assertThat(table.pin(1, run(frame, 1L << 40), false)).isEqualTo(VerbsStatus.EFAULT);
-        assertThat(table.pins()).isZero();
+        assertThat(all.end()).isEqualTo(MACHINE_FRAMES);
+        assertThat(table.ownerOf(MACHINE_FRAMES - 1)).isEqualTo(2);
+        assertThat(table.ownerOf(MACHINE_FRAMES)).isEqualTo(-1);
+        assertThat(table.allocate(2, FrameKind.RAM, 1)).isNull();
+        assertThat(table.ownedBy(1)).isEmpty();
+    }
+
+    @Test
+    void extentIsFreedByItsOwnerAtItsFirstFrame() {
+        Extent mine = table.allocate(1, FrameKind.RAM, 4);
+
+        assertThat(table.free(2, mine.firstMachineFrame())).isEqualTo(VerbsStatus.ENOENT);
+        assertThat(table.free(1, mine.firstMachineFrame() + 1)).isEqualTo(VerbsStatus.ENOENT);
+        assertThat(table.free(1, mine.firstMachineFrame())).isEqualTo(VerbsStatus.SUCCESS);
+        assertThat(table.free(1, mine.firstMachineFrame())).isEqualTo(VerbsStatus.ENOENT);
     }
 
     /** Random calls against one entry per frame. */
     @Test
-    void agreesWithASimpleModel() {
+    void agreesWithASimpleModel() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         Model model = new Model();
@@ -190,8 +169,10 @@ class FrameTableTest {
                     boolean ring = random.nextInt(4) == 0;
                     boolean pin = random.nextInt(3) != 0;
                     List<FrameRun> runs = randomRuns(random);
-                    VerbsStatus actual = pin ? table.pin(owner, runs, ring) : table.unpin(owner, runs, ring);
-                    assertThat(actual == VerbsStatus.SUCCESS).as(what).isEqualTo(model.pin(owner, runs, pin, ring));
+                    try (DomainPins pins = TestPins.of(table, owner)) {
+                        VerbsStatus actual = pin ? pins.pin(runs, ring) : pins.unpin(runs, ring);
+                        assertThat(actual == VerbsStatus.SUCCESS).as(what).isEqualTo(model.pin(owner, runs, pin, ring));
+                    }
                 }
             }
             model.check(table, what);
