@@ -28,7 +28,7 @@ public final class SocketChannels implements AutoCloseable {
      */
     private static final Logger BOOTSTRAP = Logger.getLogger("io.netty.bootstrap");
 
-    /** gRPC never leaves an idle connection open longer than this, unless told so. */
+    /** gRPC never leaves an idle connection open longer than this, unless asked to. */
     private static final long NEVER_IDLE_DAYS = 31;
 
     private final EventLoopGroup loop;

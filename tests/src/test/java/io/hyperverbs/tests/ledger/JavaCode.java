@@ -33,13 +33,14 @@ final class JavaCode {
     /** {@code at} if no comment begins there. */
     private static int endOfComment(String source, int at) {
         if (source.startsWith("//", at)) {
-            return endAfter(source, source.indexOf('\n', at), 0);
+            int end = source.indexOf('\n', at);
+            return end < 0 ? source.length() : end;
         }
-        return source.startsWith("/*", at) ? endAfter(source, source.indexOf("*/", at + 2), 2) : at;
-    }
-
-    private static int endAfter(String source, int found, int length) {
-        return found < 0 ? source.length() : found + length;
+        if (source.startsWith("/*", at)) {
+            int end = source.indexOf("*/", at + 2);
+            return end < 0 ? source.length() : end + 2;
+        }
+        return at;
     }
 
     /** Of a literal with quotes, else of the one character. */

@@ -50,7 +50,7 @@ enum PlantedBug {
     IGNORED_REFERENCE("answers SUCCESS, must answer EBUSY", IgnoredReference::new),
     /** A shared receive queue hands out one receive twice, and another never. */
     SHARED_TWICE("(completion (is|out of order|that must not come)|memory at)", SharedTwice::new),
-    /** A send with invalidate ends no window, though it is told so. */
+    /** A send with invalidate ends no window, though it names one. */
     LIVING_WINDOW("(completion is|no completion|memory at|answers EBUSY)", LivingWindow::new),
     /** A window shows a byte more than it was bound to. */
     WIDE_WINDOW("(completion is|no completion|memory at)", WideWindow::new),
