@@ -122,7 +122,7 @@ public final class BackendHypercallClient implements BackendHypercalls {
         }
         boolean freed = false;
         try {
-            // Unmapped before the VMM hears of it: afterwards the numbers may be another extent's.
+            // Unmapped before the VMM is notified: afterwards the numbers may be another extent's.
             machine.remove(extent);
             free(first);
             freed = true;
