@@ -1,5 +1,6 @@
 package io.hyperverbs.hca.engine;
 
+import io.hyperverbs.verbs.wait.WaitingPolicy;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,13 @@ public final class CommandQueue {
      * caller that sleeps has to wait for its core among those who compute there.
      */
     private static final long LOOK_NANOS = 20_000;
+
+    /**
+     * Of each caller. It yields, as the kernel often wakes the engine on the core of its caller: one that only spins
+     * keeps it from the answer, and a verb takes half as long again (docs/measurements/starts.md).
+     */
+    private static final ThreadLocal<WaitingPolicy> LOOKING =
+            ThreadLocal.withInitial(() -> WaitingPolicy.wary(LOOK_NANOS));
 
     private final Queue<Command<?>> queue = new ConcurrentLinkedQueue<>();
     private final Object inline = new Object();
@@ -109,10 +117,9 @@ public final class CommandQueue {
     }
 
     private static <T> T await(Command<T> command, T late) {
-        long begunNanos = System.nanoTime();
-        while (!command.answer.isDone() && System.nanoTime() - begunNanos < LOOK_NANOS) {
-            Thread.onSpinWait();
-        }
+        WaitingPolicy looking = LOOKING.get();
+        looking.reset();
+        while (!command.answer.isDone() && !looking.idle()) {}
         try {
             return command.answer.get(DEADLINE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {

@@ -64,7 +64,12 @@ public final class WaitingPolicy {
      * for a tenth of a second.
      */
     public static WaitingPolicy wary() {
-        return new WaitingPolicy(DEFAULT_SPINS, DEFAULT_YIELD_NANOS, new CostlyYield());
+        return wary(DEFAULT_YIELD_NANOS);
+    }
+
+    /** The same with another window. */
+    public static WaitingPolicy wary(long yieldNanos) {
+        return new WaitingPolicy(DEFAULT_SPINS, yieldNanos, new CostlyYield());
     }
 
     /** Never advises sleep: for a poller that has nothing to sleep on. */
