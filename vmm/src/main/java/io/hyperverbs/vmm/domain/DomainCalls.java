@@ -121,7 +121,7 @@ final class DomainCalls implements HypercallService {
             boot.addRam(WireExtents.of(ram));
         }
         domain.executables.forEach(extent -> boot.addExecutables(WireExtents.of(extent)));
-        List<Fd> descriptors = descriptors(machine, domain);
+        List<Fd> descriptors = descriptors(machine, domain, false);
         if (domain.kind() == DomainKind.BACKEND) {
             SynchronousPort.Opened opened = SynchronousPort.open(domain.name(), this);
             domain.synchronousPort = opened.port();
@@ -136,43 +136,32 @@ final class DomainCalls implements HypercallService {
         caller.reply(HypercallReply.newBuilder().setId(id).setBoot(boot), descriptors);
     }
 
-    /** A domain's memory, then its eventfds, for a reply. */
-    private static List<Fd> descriptors(Machine machine, DomainRecord domain) throws PosixException {
+    /**
+     * A domain's memory, then its eventfds, for a message.
+     *
+     * @param withPins then also what the pins of its memory are in, for its device domain
+     */
+    static List<Fd> descriptors(Machine machine, DomainRecord domain, boolean withPins) throws PosixException {
         List<Fd> descriptors = new ArrayList<>();
         try {
-            addDescriptors(descriptors, machine, domain);
-            return descriptors;
-        } catch (PosixException | RuntimeException | Error e) {
-            descriptors.forEach(Fd::close);
-            throw e;
-        }
-    }
-
-    /** The same for the notice of a domain to its device domain, then what the pins of its memory are in. */
-    static List<Fd> descriptorsForBackend(Machine machine, DomainRecord domain) throws PosixException {
-        List<Fd> descriptors = new ArrayList<>();
-        try {
-            addDescriptors(descriptors, machine, domain);
             for (Extent extent : domain.memory()) {
-                addIfThere(descriptors, machine.frames().duplicatePins(extent));
+                addIfThere(descriptors, machine.frames().duplicateMemfd(extent));
+            }
+            EventFd doorbell = domain.doorbell;
+            EventFd event = domain.event;
+            if (doorbell != null && event != null) {
+                descriptors.add(doorbell.fd().duplicate());
+                descriptors.add(event.fd().duplicate());
+            }
+            if (withPins) {
+                for (Extent extent : domain.memory()) {
+                    addIfThere(descriptors, machine.frames().duplicatePins(extent));
+                }
             }
             return descriptors;
         } catch (PosixException | RuntimeException | Error e) {
             descriptors.forEach(Fd::close);
             throw e;
-        }
-    }
-
-    private static void addDescriptors(List<Fd> descriptors, Machine machine, DomainRecord domain)
-            throws PosixException {
-        for (Extent extent : domain.memory()) {
-            addIfThere(descriptors, machine.frames().duplicateMemfd(extent));
-        }
-        EventFd doorbell = domain.doorbell;
-        EventFd event = domain.event;
-        if (doorbell != null && event != null) {
-            descriptors.add(doorbell.fd().duplicate());
-            descriptors.add(event.fd().duplicate());
         }
     }
 

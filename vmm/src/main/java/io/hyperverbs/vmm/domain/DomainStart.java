@@ -234,7 +234,7 @@ final class DomainStart implements AutoCloseable {
         domain.announced = true;
         return domain.hca()
                 .notices()
-                .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptorsForBackend(machine, domain));
+                .send(NoticeReply.newBuilder().setAdded(added), DomainCalls.descriptors(machine, domain, true));
     }
 
     private static void awaitConsent(DomainRecord domain, NoticeQueue.Sent announced) throws MachineException {

@@ -115,9 +115,9 @@ class DomainCallsTest extends CallsFixture {
     /** The guest itself gets none, as {@link #aGuestIsToldOfItselfAlone} counts. */
     @Test
     void pinsOfADomainGoToItsDeviceDomain() throws Exception {
-        List<Fd> announced = DomainCalls.descriptorsForBackend(machine, guest);
+        List<Fd> announced = DomainCalls.descriptors(machine, guest, true);
         machine.frames().freeAll(GUEST);
-        List<Fd> freedMeanwhile = DomainCalls.descriptorsForBackend(machine, guest);
+        List<Fd> freedMeanwhile = DomainCalls.descriptors(machine, guest, true);
 
         assertThat(announced).hasSize(2);
         assertThat(freedMeanwhile).isEmpty();
