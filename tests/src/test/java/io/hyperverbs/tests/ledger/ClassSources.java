@@ -23,7 +23,7 @@ final class ClassSources {
     private static final String TESTS = "tests/src/test/java/";
     private static final String RESOURCES = "tests/src/test/resources";
 
-    /** The ledger itself is in there. */
+    /** The ledger itself is in there, and the list that the proof of mutants alone reads. */
     private static final String PROOFS = RESOURCES + "/proofs";
 
     private static final int DEPTH_OF_MODULES = 2;

@@ -2,8 +2,10 @@ package io.hyperverbs.tests.mutation;
 
 import io.hyperverbs.tests.ledger.Ledger;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xml.sax.SAXException;
@@ -19,7 +21,8 @@ class MutantsTest {
 
     @ParameterizedTest
     @EnumSource
-    void areNoticed(Part part) throws IOException, InterruptedException, ParserConfigurationException, SAXException {
+    void areNoticed(Part part, @TempDir Path temporary)
+            throws IOException, InterruptedException, ParserConfigurationException, SAXException {
         if (!WANTED.contains("all") && !WANTED.contains(part.word())) {
             return;
         }
@@ -31,7 +34,7 @@ class MutantsTest {
                 .toList();
         if (!due.isEmpty()) {
             System.out.println("mutates " + due.stream().map(MutatedClass::name).toList());
-            PitRun.assertNoticed(part, due);
+            PitRun.assertNoticed(part, due, temporary);
             ledger.note(sources);
         }
     }

@@ -15,17 +15,21 @@ import org.xml.sax.SAXException;
 /** PIT over classes of one part, by the part's tests; {@code target/pit} has the reports. */
 final class PitRun {
     private static final Path WORK = Path.of("target/pit").toAbsolutePath();
-    private static final Path EQUIVALENT = Path.of("src/test/resources/equivalent-mutants.txt");
+    private static final Path EQUIVALENT = Path.of("src/test/resources/proofs/equivalent-mutants.txt");
     private static final String MAIN = "org.pitest.mutationtest.commandline.MutationCoverageReport";
 
     private PitRun() {}
 
-    /** Mutates them; fails unless tests notice as many mutants of each as the part says. */
-    static void assertNoticed(Part part, List<MutatedClass> classes)
+    /**
+     * Mutates them; fails unless tests notice as many mutants of each as the part says.
+     *
+     * @param temporary of the tests: PIT kills JVMs that hang, and they leave their files
+     */
+    static void assertNoticed(Part part, List<MutatedClass> classes, Path temporary)
             throws IOException, InterruptedException, ParserConfigurationException, SAXException {
         Path work = WORK.resolve(part.word());
-        int exit =
-                new ChildJvm(work, "log").run(List.of(), MAIN, arguments(part, classes, work), Duration.ofMinutes(30));
+        int exit = new ChildJvm(work, "log")
+                .run(List.of(), MAIN, arguments(part, classes, work, temporary), Duration.ofMinutes(30));
         assertThat(exit).as("PIT, see %s", work).isZero();
 
         Mutants mutants = Mutants.read(work.resolve("mutations.xml"), EQUIVALENT);
@@ -46,7 +50,7 @@ final class PitRun {
                 .isEmpty();
     }
 
-    private static List<String> arguments(Part part, List<MutatedClass> classes, Path work) {
+    private static List<String> arguments(Part part, List<MutatedClass> classes, Path work, Path temporary) {
         Path compiled = part.folder().resolve("target/classes");
         return List.of(
                 "--targetClasses",
@@ -73,6 +77,6 @@ final class PitRun {
                 "--timeoutConst",
                 "4000",
                 "--jvmArgs",
-                String.join(",", ChildJvm.FLAGS));
+                String.join(",", ChildJvm.FLAGS) + ",-Djava.io.tmpdir=" + temporary);
     }
 }
