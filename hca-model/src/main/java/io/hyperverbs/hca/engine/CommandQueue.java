@@ -26,8 +26,8 @@ public final class CommandQueue {
     private static final long LOOK_NANOS = 20_000;
 
     /**
-     * Of each caller. It yields, as the kernel often wakes the engine on the core of its caller: one that only spins
-     * keeps it from the answer, and a verb takes half as long again (docs/measurements/starts.md).
+     * Of each caller. It yields, as the kernel may wake the engine on the core of its caller: one that only spins there
+     * keeps it from the answer (docs/measurements/starts.md).
      */
     private static final ThreadLocal<WaitingPolicy> LOOKING =
             ThreadLocal.withInitial(() -> WaitingPolicy.wary(LOOK_NANOS));

@@ -135,8 +135,8 @@ final class NeighbourQuotas {
     }
 
     /**
-     * What the guest asks for as often where it is calm, and gets: a guest that asks at all changes how the kernel
-     * places the threads of others' verbs, by a factor of two where handing over is slow (docs/isolation.md).
+     * What the guest asks for as often where it is calm, and gets: that a guest asks at all makes others' verbs take up
+     * to twice as long where handing over is slow (docs/isolation.md).
      */
     private static void query(RawDevice device) throws VerbsException {
         var _ = device.expect(new ControlRequest.QueryPort(device.context(), 1), ControlReply.PortQueried.class);
