@@ -3,6 +3,8 @@ package io.hyperverbs.toolstack.cli;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.failure.Suggestion;
+import io.hyperverbs.launcher.topology.Units;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -38,6 +40,27 @@ public final class Choices {
             }
         }
         return given.isEmpty() ? standard : given;
+    }
+
+    /**
+     * Numbers of bytes that an option gives, as {@code 65536} or {@code 64KiB}; {@code standard} if it is not given.
+     *
+     * @throws HvException USAGE for what is no number of bytes, below {@code least} or above {@code most}
+     */
+    public static List<Integer> bytesWithin(
+            String option, List<String> given, int least, int most, List<Integer> standard) throws HvException {
+        List<Integer> bytes = new ArrayList<>();
+        for (String size : given) {
+            try {
+                bytes.add(Math.toIntExact(Units.bytes(size)));
+            } catch (IllegalArgumentException | ArithmeticException e) {
+                throw new HvException(
+                        ExitCode.USAGE,
+                        option + " " + size + ", must be " + least + " to " + most + " bytes",
+                        "as in 4096 or 64KiB");
+            }
+        }
+        return within(option, bytes, least, most, standard);
     }
 
     /**

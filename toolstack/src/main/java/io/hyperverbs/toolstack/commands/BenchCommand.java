@@ -86,10 +86,10 @@ public final class BenchCommand extends HvCommand {
 
     @Option(
             names = {"-s", "--size"},
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             split = ",",
             description = "Message sizes, 8 to 1048576 (default: 8,64,4096,65536).")
-    List<Integer> sizes = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
 
     @Option(
             names = "--verb",
@@ -221,7 +221,7 @@ public final class BenchCommand extends HvCommand {
 
     private BenchPlan plan() throws HvException {
         BenchPlan plan = quick ? BenchPlan.quick() : BenchPlan.full();
-        List<Integer> chosen = Choices.within("-s", sizes, Long.BYTES, LARGEST_BYTES, plan.sizesBytes());
+        List<Integer> chosen = Choices.bytesWithin("-s", sizes, Long.BYTES, LARGEST_BYTES, plan.sizesBytes());
         if (all) {
             chosen = IntStream.rangeClosed(3, 20).mapToObj(bits -> 1 << bits).toList();
         }

@@ -23,11 +23,11 @@ final class CallRoundOptions {
     Integer iterations;
 
     /** The plan of a command; {@code sizes}: within what it measures, or empty for all that it does. */
-    CallPlan plan(CallBench bench, List<CallSequence> sequences, List<Integer> sizes) throws HvException {
+    CallPlan plan(CallBench bench, List<CallSequence> sequences, List<String> sizes) throws HvException {
         CallPlan plan = rounds.quick ? CallPlan.quick(bench) : CallPlan.full(bench);
         return plan.with(
                 sequences,
-                Choices.within("-s", sizes, 1, CallPlan.MOST_BYTES, plan.sizesBytes()),
+                Choices.bytesWithin("-s", sizes, 1, CallPlan.MOST_BYTES, plan.sizesBytes()),
                 rounds.count(),
                 Choices.positive("-n", iterations, plan.terms().iterations()));
     }

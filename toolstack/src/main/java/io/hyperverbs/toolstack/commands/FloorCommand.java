@@ -39,10 +39,10 @@ public final class FloorCommand extends HvCommand {
 
     @Option(
             names = {"-s", "--size"},
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             split = ",",
             description = "Sizes of payload, 8 to 1048576 (default: 8,64,4096,65536,1048576).")
-    List<Integer> sizes = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
 
     @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: 11, quick 5).")
     @Nullable
@@ -74,7 +74,7 @@ public final class FloorCommand extends HvCommand {
     private FloorPlan plan() throws HvException {
         FloorPlan plan = quick ? FloorPlan.quick() : FloorPlan.full();
         return plan.with(
-                Choices.within("-s", sizes, Long.BYTES, FloorPlan.MOST_BYTES, plan.sizesBytes()),
+                Choices.bytesWithin("-s", sizes, Long.BYTES, FloorPlan.MOST_BYTES, plan.sizesBytes()),
                 Choices.positive("--rounds", rounds, plan.rounds()));
     }
 }

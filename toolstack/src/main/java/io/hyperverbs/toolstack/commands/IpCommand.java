@@ -43,10 +43,10 @@ public final class IpCommand extends HvCommand {
 
     @Option(
             names = {"-s", "--size"},
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             split = ",",
             description = "Sizes of messages and writes, 1 to 16777216 (default: 1,1024,4096,65536,1048576).")
-    List<Integer> sizes = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
 
     @Option(
             names = "--mode",
@@ -66,7 +66,7 @@ public final class IpCommand extends HvCommand {
                     "hv bench ip needs root, as only root has sockets in the networks of its guests",
                     "a program in a guest needs no root: hv exec a -- iperf3 -c b");
         }
-        List<IpCell> cells = IpCell.of(Choices.within("-s", sizes, 1, MOST_BYTES, STANDARD_SIZES));
+        List<IpCell> cells = IpCell.of(Choices.bytesWithin("-s", sizes, 1, MOST_BYTES, STANDARD_SIZES));
         int count = terms.count();
         String[] modes = {GuestAddress.DATAGRAM, GuestAddress.CONNECTED};
         String chosen = Choices.pick("--mode", List.of(mode), modes, Function.identity())

@@ -49,10 +49,10 @@ public final class MpiCommand extends HvCommand {
 
     @Option(
             names = {"-s", "--size"},
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             split = ",",
             description = "Sizes of messages, 0 to 1048576 (default: 0,8,64,1024,8192,65536,1048576).")
-    List<Integer> sizes = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
 
     @Option(
             names = "--ranks",
@@ -83,7 +83,7 @@ public final class MpiCommand extends HvCommand {
     }
 
     private MpiPlan plan() throws HvException {
-        List<Integer> chosen = Choices.within("-s", sizes, 0, MpiPlan.MOST_BYTES, MpiPlan.STANDARD_SIZES);
+        List<Integer> chosen = Choices.bytesWithin("-s", sizes, 0, MpiPlan.MOST_BYTES, MpiPlan.STANDARD_SIZES);
         List<Integer> _ = Choices.within("--ranks", List.of(ranks), 2, MOST_RANKS, List.of());
         String problem = nasClass == null ? "" : nasClass.toUpperCase(Locale.ROOT);
         if (!List.of("", "S", "W").contains(problem)) {

@@ -9,7 +9,6 @@ import io.hyperverbs.lab.run.perf.PerfPlan;
 import io.hyperverbs.lab.run.perf.PerfRules;
 import io.hyperverbs.launcher.failure.ExitCode;
 import io.hyperverbs.launcher.failure.HvException;
-import io.hyperverbs.launcher.topology.Units;
 import io.hyperverbs.toolstack.cli.Choices;
 import io.hyperverbs.verbs.QpType;
 import java.util.ArrayList;
@@ -204,17 +203,8 @@ final class PerfFlags {
         if (all) {
             return PerfPlan.allSizes(transport);
         }
-        int most = PerfPlan.largestBytes(transport);
-        List<Integer> bytes = new ArrayList<>();
-        for (String size : sizes) {
-            try {
-                bytes.add(Math.toIntExact(Units.bytes(size)));
-            } catch (IllegalArgumentException | ArithmeticException e) {
-                throw new HvException(
-                        ExitCode.USAGE, "-s " + size + ", must be 1 to " + most + " bytes", "as in 64KiB");
-            }
-        }
-        return Choices.within("-s", bytes, 1, most, PerfPlan.standardSizes(latency, chosen, transport));
+        return Choices.bytesWithin(
+                "-s", sizes, 1, PerfPlan.largestBytes(transport), PerfPlan.standardSizes(latency, chosen, transport));
     }
 
     private static int number(String option, @Nullable Integer given, int least, int most, int standard)

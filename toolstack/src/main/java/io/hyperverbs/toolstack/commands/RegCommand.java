@@ -31,10 +31,10 @@ public final class RegCommand extends HvCommand {
 
     @Option(
             names = {"-s", "--size"},
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             split = ",",
             description = "Sizes of registered memory, 1 to 67108864 (default: 4096,65536,1048576,67108864).")
-    List<Integer> sizes = new ArrayList<>();
+    List<String> sizes = new ArrayList<>();
 
     @Option(names = "--verb", paramLabel = "KIND", split = ",", description = "mr, pd, cq, qp, first (default: all).")
     List<String> kinds = new ArrayList<>();
