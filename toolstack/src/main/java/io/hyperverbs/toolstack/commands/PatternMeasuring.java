@@ -70,6 +70,7 @@ final class PatternMeasuring {
         List<PatternRow> rows = new ArrayList<>();
         try (Progress progress = context.progress()) {
             run.awaitReady();
+            run.warmUp(progress);
             progress.begin(
                     "measuring", (long) plan.sizesBytes().size() * plan.paths().size());
             for (int size : plan.sizesBytes()) {

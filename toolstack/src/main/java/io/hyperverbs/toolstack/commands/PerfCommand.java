@@ -22,6 +22,7 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Json;
 import io.hyperverbs.launcher.output.Times;
+import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.toolstack.cli.CommandContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -167,6 +168,9 @@ abstract class PerfCommand extends HvCommand {
         StoreCommands commands = new StoreCommands(machine.client(), PATIENCE);
         commands.awaitReady(plan.paths());
         PerfRun run = new PerfRun(commands, HopProbe::measureNanos, new OtherWork()::cores, floors);
+        try (Progress progress = context().progress()) {
+            run.warmUp(plan, progress);
+        }
         boolean asTable = prints && context().options().format() == Format.TABLE;
         if (asTable) {
             context().print(report.header());

@@ -172,11 +172,16 @@ final class PerfStream {
         return sum;
     }
 
+    /** From its begin to the last completion that counts. */
+    long nanos() {
+        return endedNanos - beganNanos;
+    }
+
     /** {@code <messages> <nanos> <peak nanos a message>}. */
     String figures() throws BenchFailure {
         if (completed == 0) {
             throw new BenchFailure("no message was complete in time");
         }
-        return completed + " " + (endedNanos - beganNanos) + " " + peak.nanosEach(queues.postList());
+        return completed + " " + nanos() + " " + peak.nanosEach(queues.postList());
     }
 }

@@ -8,7 +8,9 @@ import io.hyperverbs.lab.run.bench.BenchRun;
 import io.hyperverbs.lab.run.bench.HopState;
 import io.hyperverbs.lab.run.bench.MeasuredPath;
 import io.hyperverbs.lab.run.bench.StoreCommands;
+import io.hyperverbs.lab.run.bench.WarmUp;
 import io.hyperverbs.launcher.failure.HvException;
+import io.hyperverbs.launcher.progress.Progress;
 import io.hyperverbs.launcher.topology.Guest;
 import io.hyperverbs.launcher.topology.HcaSpec;
 import io.hyperverbs.launcher.topology.Topology;
@@ -75,8 +77,27 @@ public final class PatternRun {
         return (path == MeasuredPath.NATIVE ? "n" : "g") + (guest + 1);
     }
 
+    /** Does rows of a second on each path, of the first size, until they are no faster. */
+    public void warmUp(Progress progress) throws HvException, InterruptedException {
+        PerfPlan shorter = plan.lasting(1);
+        progress.begin("warming up", plan.paths().size());
+        for (MeasuredPath path : plan.paths()) {
+            WarmUp.run(WarmUp.Work.NEW, () -> {
+                double perSecond =
+                        row(shorter, path, plan.sizesBytes().getFirst()).all().perSecond();
+                return new long[] {(long) (NANOS * 1000 / Math.max(1, perSecond))};
+            });
+            progress.step(path.word());
+        }
+    }
+
     /** Measures one size on one path. */
     public PatternRow row(MeasuredPath path, int sizeBytes) throws HvException, InterruptedException {
+        return row(plan, path, sizeBytes);
+    }
+
+    private PatternRow row(PerfPlan rowPlan, MeasuredPath path, int sizeBytes)
+            throws HvException, InterruptedException {
         double before = hop.measureNanos(PROBE_MILLIS);
         List<TrafficPattern.Pair> pairs = pattern.pairs(guests);
         int first = session;
@@ -85,7 +106,7 @@ public final class PatternRun {
         for (int guest = 0; guest < guests; guest++) {
             commands.give(
                     name(path, guest),
-                    round(path, sizeBytes, guest, pairs, first).format());
+                    round(rowPlan, path, sizeBytes, guest, pairs, first).format());
         }
         PatternRow.PairRate[] rates = new PatternRow.PairRate[pairs.size()];
         for (int guest = 0; guest < guests; guest++) {
@@ -110,7 +131,7 @@ public final class PatternRun {
 
     /** What a guest does in a row whose sessions begin after {@code first}. */
     private PatternRound round(
-            MeasuredPath path, int sizeBytes, int guest, List<TrafficPattern.Pair> pairs, int first) {
+            PerfPlan rowPlan, MeasuredPath path, int sizeBytes, int guest, List<TrafficPattern.Pair> pairs, int first) {
         List<String> others = new ArrayList<>();
         for (int other = 0; other < guests; other++) {
             if (other != guest) {
@@ -120,7 +141,7 @@ public final class PatternRun {
         List<PatternRound.Link> links = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             TrafficPattern.Pair pair = pairs.get(i);
-            PerfRound active = plan.stream(first + 2 + i, path, sizeBytes);
+            PerfRound active = rowPlan.stream(first + 2 + i, path, sizeBytes);
             if (pair.from() == guest) {
                 links.add(new PatternRound.Link(name(path, pair.to()), active));
             } else if (pair.to() == guest) {

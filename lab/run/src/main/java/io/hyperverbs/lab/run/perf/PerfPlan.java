@@ -173,6 +173,12 @@ public record PerfPlan(
                 .withPeakIfFew();
     }
 
+    /** The same plan, with the short rows that warm up a machine. */
+    PerfPlan warmUp() {
+        return new PerfPlan(
+                latency, verb, transport, sizesBytes, paths, Math.min(iterations, ITERATIONS), 0, queues, flags, gbits);
+    }
+
     /** Whether who receives messages polls for them. */
     public boolean receiversPoll() {
         return verb == BenchVerb.SEND;

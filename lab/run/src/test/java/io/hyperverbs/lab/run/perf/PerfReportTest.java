@@ -111,7 +111,7 @@ class PerfReportTest {
         String[] one = {"ok", "1000", "1000000000", "500000.0", "0"};
         String[] other = {"ok", "1000", "500000000", "0", "4"};
 
-        BandwidthRow row = PerfRun.bandwidth(MeasuredPath.BYPASS, 64, one, other, 6000, HopState.NEAR, 0);
+        BandwidthRow row = PerfRun.bandwidth(MeasuredPath.BYPASS, 64, List.of(one, other), 6000, HopState.NEAR, 0);
 
         assertThat(row.messages()).isEqualTo(1000);
         assertThat(row.perSecond()).isEqualTo(3000);
