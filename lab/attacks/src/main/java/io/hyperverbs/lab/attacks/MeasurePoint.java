@@ -10,7 +10,9 @@ import java.util.Locale;
 public enum MeasurePoint {
     /** The attacker has nothing and does nothing. */
     CALM,
-    /** The same; the judge measures for as long as it will then stop the attacker. */
+    /** It asks as often as at the attack's height, and gets what it asks for. */
+    ASKING,
+    /** It has nothing and does nothing; the judge measures for as long as it will then stop the attacker. */
     CALM_AS_LONG,
     /** The attack is at its height. */
     BESIDE,

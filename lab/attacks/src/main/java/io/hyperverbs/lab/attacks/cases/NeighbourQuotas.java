@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** Holds all it may have of something, and asks for more, while a neighbour creates. */
@@ -122,24 +123,43 @@ final class NeighbourQuotas {
             try (AttackContext part = context.part()) {
                 RawDevice device = part.device();
                 Taking taking = resource.source().on(device);
-                try (Repeating _ = Repeating.start(_ -> askOn(() -> query(device)))) {
-                    context.point(MeasurePoint.CALM);
-                }
+                context.point(MeasurePoint.CALM);
+                askingAt(MeasurePoint.ASKING, context, () -> query(device), VerbsStatus.SUCCESS);
                 made = takeAll(taking, resource.quota());
-                try (Repeating _ = Repeating.start(_ -> askOn(taking))) {
-                    context.point(MeasurePoint.BESIDE);
-                }
+                askingAt(MeasurePoint.BESIDE, context, taking, VerbsStatus.EAGAIN);
             }
         }
         return made + " " + resource.quota();
     }
 
-    /**
-     * What the guest asks for as often where it is calm, and gets: that a guest asks at all makes others' verbs take up
-     * to twice as long where handing over is slow (docs/isolation.md).
-     */
+    /** What a guest may ask for at its quota too, as often: that somebody asks at all costs others (docs/isolation.md). */
     private static void query(RawDevice device) throws VerbsException {
         var _ = device.expect(new ControlRequest.QueryPort(device.context(), 1), ControlReply.PortQueried.class);
+    }
+
+    /** Asks again and again while the judge measures; each request must be answered so. */
+    private static void askingAt(MeasurePoint point, AttackContext context, Taking taking, VerbsStatus expected)
+            throws VerbsException, Breach {
+        AtomicReference<VerbsStatus> seen = new AtomicReference<>(expected);
+        try (Repeating _ = Repeating.start(_ -> {
+            VerbsStatus status = ask(taking);
+            if (status != expected) {
+                seen.set(status);
+            }
+            LockSupport.parkNanos(BETWEEN_NANOS);
+        })) {
+            context.point(point);
+        }
+        Breach.unless(seen.get() == expected, "its requests were answered by " + seen + ", not " + expected);
+    }
+
+    private static VerbsStatus ask(Taking taking) {
+        try {
+            taking.take();
+            return VerbsStatus.SUCCESS;
+        } catch (VerbsException e) {
+            return e.status();
+        }
     }
 
     private static int takeAll(Taking taking, String quota) throws Breach {
@@ -152,14 +172,5 @@ final class NeighbourQuotas {
             }
         }
         throw new Breach(MANY + " " + quota);
-    }
-
-    private static void askOn(Taking taking) {
-        try {
-            taking.take();
-        } catch (VerbsException e) {
-            // That it was refused is counted where it is.
-        }
-        LockSupport.parkNanos(BETWEEN_NANOS);
     }
 }

@@ -57,6 +57,7 @@ final class PaceWatch {
                     paces.calm(measure());
                     calmHeap = heap.bytes();
                 }
+                case ASKING -> paces.asking(measure());
                 case CALM_AS_LONG -> {
                     warm();
                     measureFor(stop(), paces::calm);

@@ -7,12 +7,14 @@ import io.hyperverbs.lab.run.bench.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long another guest's verbs took when an attacker was calm and beside its attack, in rounds,
- * and what the device domain's heap had more beside it.
+ * How long another guest's verbs took when an attacker was calm and beside its attack, in rounds, and what the device
+ * domain's heap had more beside it. Where the attacker also asked for what it may have, as often as in its attack,
+ * medians are compared with those: others' verbs take longer beside anybody who asks. 99th percentiles are always
+ * compared with those of calm moments.
  */
 final class Paces {
     /** Of medians: that of the rounds' ratios, as other work on the computer spoils some rounds. */
@@ -29,16 +31,26 @@ final class Paces {
     private static final long HEAP_BYTES = 1 << 20;
     private static final double KIB = 1024;
 
-    private record Ratio(VerbPace calm, VerbPace beside) {
-        double of(Act act, ToLongFunction<VerbPace.Times> part) {
-            return (double) part.applyAsLong(beside.of(act)) / Math.max(1, part.applyAsLong(calm.of(act)));
+    /** @param asking the calm moment itself if the attacker asked for nothing */
+    private record Round(VerbPace calm, VerbPace asking, VerbPace beside) {
+        double median(Act act) {
+            return ratio(beside.of(act).medianNanos(), asking.of(act).medianNanos());
+        }
+
+        double p99(Act act) {
+            return ratio(beside.of(act).p99Nanos(), calm.of(act).p99Nanos());
+        }
+
+        private static double ratio(long nanos, long ofNanos) {
+            return (double) nanos / Math.max(1, ofNanos);
         }
     }
 
-    private final List<Ratio> rounds = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
     private final List<VerbPace> allCalm = new ArrayList<>();
     private final List<VerbPace> allBeside = new ArrayList<>();
     private @Nullable VerbPace latestCalm;
+    private @Nullable VerbPace latestAsking;
     private boolean starved;
     private final List<Double> heapBytes = new ArrayList<>();
 
@@ -48,7 +60,13 @@ final class Paces {
             return;
         }
         latestCalm = VerbPace.middle(measured);
+        latestAsking = null;
         allCalm.add(latestCalm);
+    }
+
+    /** What was measured after that, while it asked and got what it asked for. */
+    void asking(List<VerbPace> measured) {
+        latestAsking = measured.isEmpty() ? null : VerbPace.middle(measured);
     }
 
     /** What was measured, one or more, beside the attack: a round, if it was calm before. */
@@ -56,7 +74,7 @@ final class Paces {
         if (latestCalm != null && !measured.isEmpty()) {
             VerbPace beside = VerbPace.middle(measured);
             allBeside.add(beside);
-            rounds.add(new Ratio(latestCalm, beside));
+            rounds.add(new Round(latestCalm, latestAsking == null ? latestCalm : latestAsking, beside));
         }
     }
 
@@ -104,11 +122,11 @@ final class Paces {
     private @Nullable String slow(Timing timing) {
         double p99Limit = heapBytes.isEmpty() ? P99_BESIDE : P99_STOPPED;
         for (Act act : Act.values()) {
-            double median = middle(act, VerbPace.Times::medianNanos);
+            double median = median(act);
             if (median > MEDIAN_LIMIT) {
                 return beyond("median", act, median, MEDIAN_LIMIT);
             }
-            double p99 = middle(act, VerbPace.Times::p99Nanos);
+            double p99 = p99(act);
             if (timing == Timing.PERCENTILES && p99 > p99Limit && isNoChance(act)) {
                 return beyond("p99", act, p99, p99Limit);
             }
@@ -139,15 +157,24 @@ final class Paces {
                 limit);
     }
 
+    private double median(Act act) {
+        return middle(round -> round.median(act));
+    }
+
+    private double p99(Act act) {
+        return middle(round -> round.p99(act));
+    }
+
     /**
      * Of the rounds' ratios. What was measured in a stop has no calm moment each to be compared with: the middle of all
      * stops stands against the middle of the calm stretches before them, which are as long.
      */
-    private double middle(Act act, ToLongFunction<VerbPace.Times> part) {
+    private double middle(ToDoubleFunction<Round> ratio) {
         if (!heapBytes.isEmpty()) {
-            return new Ratio(VerbPace.middle(allCalm), VerbPace.middle(allBeside)).of(act, part);
+            VerbPace calm = VerbPace.middle(allCalm);
+            return ratio.applyAsDouble(new Round(calm, calm, VerbPace.middle(allBeside)));
         }
-        return Percentiles.of(rounds.stream().map(round -> round.of(act, part)).toList())
+        return Percentiles.of(rounds.stream().map(ratio::applyAsDouble).toList())
                 .median();
     }
 
@@ -158,17 +185,13 @@ final class Paces {
         }
         List<String> words = new ArrayList<>();
         for (Act act : Act.values()) {
-            words.add(String.format(
-                    Locale.ROOT,
-                    "%s %.2f/%.2f",
-                    act.text(),
-                    middle(act, VerbPace.Times::medianNanos),
-                    middle(act, VerbPace.Times::p99Nanos)));
+            words.add(String.format(Locale.ROOT, "%s %.2f/%.2f", act.text(), median(act), p99(act)));
         }
         List<String> heap = heapBytes.stream()
                 .map(more -> String.format(Locale.ROOT, "%+.0f", more / KIB))
                 .toList();
-        return "others' median/p99 over calm: "
+        boolean asks = rounds.stream().anyMatch(round -> round.asking() != round.calm());
+        return (asks ? "others' median over one who asks/p99 over calm: " : "others' median/p99 over calm: ")
                 + String.join(", ", words)
                 + " ("
                 + rounds.size()

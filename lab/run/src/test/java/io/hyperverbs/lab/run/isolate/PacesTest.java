@@ -94,6 +94,50 @@ class PacesTest {
     }
 
     @Test
+    void mediansAreComparedWithOneWhoAsksAndPercentilesWithACalmOne() {
+        for (int i = 0; i < 9; i++) {
+            paces.calm(List.of(pace(100, 200)));
+            paces.asking(List.of(pace(200, 900)));
+            paces.beside(List.of(pace(300, 300)));
+        }
+        assertThat(paces.words(true)).contains("create_qp 1.50/1.50");
+        assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
+    }
+
+    @Test
+    void slowBesideOneWhoAsksAlreadyIsBeyondTheBoundOfPercentiles() {
+        for (int i = 0; i < 9; i++) {
+            paces.calm(List.of(pace(100, 200)));
+            paces.asking(List.of(pace(200, 500)));
+            paces.beside(List.of(pace(200, 500)));
+        }
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 2.50 x");
+    }
+
+    @Test
+    void slowerThanBesideOneWhoAsksIsBeyondTheBoundOfMedians() {
+        for (int i = 0; i < 9; i++) {
+            paces.calm(List.of(pace(100, 200)));
+            paces.asking(List.of(pace(200, 200)));
+            paces.beside(List.of(pace(402, 402)));
+        }
+        assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp 2.01 x");
+    }
+
+    @Test
+    void whoAskedInAnotherRoundIsNotComparedWith() {
+        paces.calm(List.of(pace(100, 200)));
+        paces.asking(List.of(pace(200, 200)));
+        paces.asking(List.of());
+        paces.beside(List.of(pace(150, 200)));
+
+        assertThat(paces.words(true)).contains("create_qp 1.50/1.00");
+        paces.asking(List.of(pace(200, 200)));
+        round(pace(100, 200), pace(150, 200));
+        assertThat(paces.words(true)).contains("create_qp 1.50/1.00", "(2 rounds)");
+    }
+
+    @Test
     void whatIsMeasuredBeforeAnyCalmIsNoRound() {
         paces.beside(List.of(pace(900, 900)));
 
