@@ -44,6 +44,7 @@ public final class LitmusRun {
     /** Runs them; the result is right at node 0. Collective. */
     public Result run(int programs) {
         int ran = 0;
+        serial = 0;
         String wrong = "";
         while (ran < programs) {
             List<LitmusProgram> batch = new ArrayList<>();
