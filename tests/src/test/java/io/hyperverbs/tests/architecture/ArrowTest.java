@@ -36,6 +36,7 @@ class ArrowTest {
     private static final String ORACLE = "io.hyperverbs.lab.conformance.access";
     private static final String WALK = "io.hyperverbs.lab.walk";
     private static final String BENCH = "io.hyperverbs.lab.bench";
+    private static final String LEDGER = "io.hyperverbs.lab.ledger";
     private static final String LAB_MPI = "io.hyperverbs.lab.mpi";
     private static final String LAB_NAS = "io.hyperverbs.lab.nas";
     private static final String LAB_DSM = "io.hyperverbs.lab.dsm";
@@ -67,6 +68,7 @@ class ArrowTest {
                 mayUse(ORACLE, ORACLE, VERBS),
                 mayUse(WALK, WALK, VERBS, ORACLE),
                 mayUse(BENCH, BENCH, VERBS),
+                mayUse(LEDGER, LEDGER),
                 mayUse(UPPER_JOB, UPPER_JOB, VERBS),
                 mayUse(UPPER_MPI, UPPER_MPI, UPPER_JOB, VERBS),
                 mayUse(UPPER_DSM, UPPER_DSM, UPPER_JOB, VERBS),

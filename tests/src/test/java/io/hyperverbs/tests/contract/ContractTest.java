@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.catalogue.ConformanceProgram;
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.lab.run.check.CheckedPath;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.util.ArrayList;
 import java.util.HashMap;

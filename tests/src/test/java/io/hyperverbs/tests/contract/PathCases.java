@@ -2,8 +2,8 @@ package io.hyperverbs.tests.contract;
 
 import io.hyperverbs.lab.conformance.ConformanceCase;
 import io.hyperverbs.lab.conformance.catalogue.Conformance;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.Sources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

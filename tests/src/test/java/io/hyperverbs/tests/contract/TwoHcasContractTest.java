@@ -3,8 +3,9 @@ package io.hyperverbs.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.conformance.catalogue.Conformance;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.inprocess.Wiring;
-import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each case of the verbs contract between two HCAs: sides with contexts of their own are in domains of one and the other
  * by turns.
  */
+@RunsWhenChanged
 class TwoHcasContractTest {
     private static ContractMachine machine;
 

@@ -1,7 +1,7 @@
 package io.hyperverbs.tests.contract;
 
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.inprocess.Wiring;
-import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -2,7 +2,7 @@ package io.hyperverbs.tests.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.Sources;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,6 +1,6 @@
 package io.hyperverbs.tests.mutation;
 
-import io.hyperverbs.tests.ledger.Ledger;
+import io.hyperverbs.lab.ledger.Ledger;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.IsolationResult;
 import io.hyperverbs.lab.run.isolate.IsolationResult.Verdict;
 import io.hyperverbs.lab.run.isolate.IsolationRun;
 import io.hyperverbs.launcher.failure.ExitCode;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.BrokenDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Path;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.backend.journal.JournalReader;
 import io.hyperverbs.backend.journal.JournalRecord;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.ManyWrites;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * Liu 2006 §4.3: posting and polling involve no other domain. Counted where messages arrive, in the
  * backend.
  */
+@RunsWhenChanged
 class BypassTest extends MachineTest {
     private static final int MILLION = 1_000_000;
 
@@ -26,6 +29,7 @@ class BypassTest extends MachineTest {
         assertThat(many).matches("control=[1-9][0-9]* data=0");
     }
 
+    @InEachBuild
     @Test
     void forwardedPostsAreCounted() throws Exception {
         int posts = 160;

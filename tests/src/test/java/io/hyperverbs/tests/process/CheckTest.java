@@ -2,11 +2,13 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** {@code hv check} from start to end; {@link HvProcess#close} sees that nothing is left. */
+@RunsWhenChanged
 class CheckTest {
     private static final List<String> PATHS = List.of("native", "bypass", "forwarded", "forwarded-unary");
 

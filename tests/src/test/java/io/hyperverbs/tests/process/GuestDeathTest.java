@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Hoarder;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A guest that is killed with -9 while it has some of everything there is. */
+@RunsWhenChanged
 class GuestDeathTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})

@@ -2,10 +2,10 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.launcher.context.HcaView;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
-import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.ForgetfulDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.LoggingProgram;
 import io.hyperverbs.tests.programs.OneOfEach;
@@ -13,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** What the operator reads of guests: their consoles, and what {@code ps} and {@code inspect} say. */
+@RunsWhenChanged
 class GuestOutputTest extends MachineTest {
+    @InEachBuild
     @Test
     void logsOfLibrariesAreNotOnTheConsoleOfAProgram() throws Exception {
         machine().add("bypass", Map.of("logging", TestMachine.program(LoggingProgram.class)));

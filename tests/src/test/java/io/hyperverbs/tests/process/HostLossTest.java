@@ -3,8 +3,8 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.hosts.HostPlace;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;

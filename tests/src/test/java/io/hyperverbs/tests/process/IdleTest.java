@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A machine with nothing to do leaves the processor alone. */
+@RunsWhenChanged
 class IdleTest {
     private static final double SHARE = 0.01;
     private static final long CLOCK_TICKS = 100;

@@ -2,7 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.SandboxChoice;
 import io.hyperverbs.vmm.sandbox.SandboxProbe;
 import java.nio.file.Path;

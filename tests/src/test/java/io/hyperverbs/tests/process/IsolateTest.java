@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.Baseline;
-import io.hyperverbs.tests.ledger.InEachBuild;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.vmm.posix.Landlock;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.InEachBuild;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

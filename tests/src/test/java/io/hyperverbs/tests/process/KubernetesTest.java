@@ -3,11 +3,11 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.hosts.HostPlace;
 import io.hyperverbs.launcher.hosts.HostsFile;
 import io.hyperverbs.launcher.hosts.Launcher;
 import io.hyperverbs.launcher.machine.MachineFolder;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hyperverbs.hca.layout.Counter;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.ManagementProbe;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** QP0 and QP1 are the device domain's (Liu 2006 §4.4). */
+@RunsWhenChanged
 class ManagementQueuePairTest extends MachineTest {
     private static final int PROBES = 12;
 

@@ -2,7 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

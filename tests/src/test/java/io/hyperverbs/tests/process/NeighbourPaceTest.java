@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.hyperverbs.lab.attacks.IsolationCase;
 import io.hyperverbs.lab.attacks.catalogue.Isolation;
-import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.lab.ledger.Proof;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.PortPeer;
 import io.hyperverbs.tests.programs.PortUser;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A port that {@code hv port} takes down and up while domains use it. */
+@RunsWhenChanged
 class PortTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})
@@ -43,6 +46,7 @@ class PortTest extends MachineTest {
                         "after it is up, written: by 101, from datagrams");
     }
 
+    @InEachBuild
     @Test
     void oneHcaHasNoLinks() throws Exception {
         HvProcess hv = new HvProcess(machine());

@@ -2,7 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.AwaitedWrites;
 import io.hyperverbs.tests.programs.WaitedMessages;
@@ -10,9 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A guest that sleeps gets the event of each completion, posted by the HCA or forwarded. */
+@RunsWhenChanged
 class PostedEventsTest extends MachineTest {
     private static final int COUNT = 2_000;
 
+    @InEachBuild
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void wakesForEachCompletion(boolean posted) throws Exception {

@@ -2,8 +2,8 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.InEachBuild;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

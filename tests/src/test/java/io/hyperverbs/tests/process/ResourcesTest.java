@@ -2,13 +2,13 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.context.Inventory;
 import io.hyperverbs.launcher.context.Resource;
 import io.hyperverbs.launcher.context.Resources;
 import io.hyperverbs.launcher.output.Format;
 import io.hyperverbs.launcher.output.Listing;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.OneOfEach;
 import io.hyperverbs.vmm.control.MachineClient;

@@ -2,13 +2,13 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.Attackers;
 import io.hyperverbs.lab.run.isolate.Baseline;
 import io.hyperverbs.launcher.machine.Program;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
-import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.time.Duration;
 import java.util.LinkedHashMap;

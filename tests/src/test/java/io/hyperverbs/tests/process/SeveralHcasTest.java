@@ -3,7 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.domain.ProcessEnd;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.RcSender;
 import io.hyperverbs.tests.programs.SrqOwner;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a domain opens to others: shared receive queues and memory windows. */
+@RunsWhenChanged
 class SharingTest extends MachineTest {
     @ParameterizedTest
     @ValueSource(strings = {"bypass", "forwarded"})

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.failure.HvException;
 import io.hyperverbs.launcher.machine.Installation;
 import io.hyperverbs.launcher.machine.MachineLauncher;
@@ -12,7 +13,6 @@ import io.hyperverbs.launcher.machine.RunningMachine;
 import io.hyperverbs.launcher.machine.StateRoot;
 import io.hyperverbs.launcher.progress.QuietProgress;
 import io.hyperverbs.launcher.topology.Guest;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.MemoryGroup;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.QueueHog;

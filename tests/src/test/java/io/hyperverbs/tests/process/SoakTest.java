@@ -2,9 +2,9 @@ package io.hyperverbs.tests.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hyperverbs.tests.ledger.InEachBuild;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.launcher.machine.Program;
 import io.hyperverbs.launcher.machine.StartCache;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Maps;
 import io.hyperverbs.vmm.posix.Landlock;

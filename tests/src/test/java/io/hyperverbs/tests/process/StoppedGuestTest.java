@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.lab.attacks.VictimProgram;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.lab.run.isolate.AttackedMachine;
 import io.hyperverbs.lab.run.isolate.Baseline;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.vmm.posix.SystemCall;
 import java.time.Duration;

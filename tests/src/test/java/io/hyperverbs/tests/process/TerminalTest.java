@@ -3,7 +3,7 @@ package io.hyperverbs.tests.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.sandbox.Tools;
 import java.nio.file.Files;
 import java.nio.file.Path;

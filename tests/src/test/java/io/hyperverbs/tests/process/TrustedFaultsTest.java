@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hyperverbs.hca.layout.ContextMemoryLayout.Table;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.launcher.context.HcaView;
 import io.hyperverbs.launcher.failure.HvException;
-import io.hyperverbs.tests.ledger.RunsWhenChanged;
-import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.FaultyDistribution;
 import io.hyperverbs.tests.machine.TestMachine;
 import io.hyperverbs.tests.programs.Churner;

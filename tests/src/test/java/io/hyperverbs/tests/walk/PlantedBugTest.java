@@ -2,12 +2,12 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.Proof;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.inprocess.InProcessField;
 import io.hyperverbs.lab.run.walk.Conductor;
 import io.hyperverbs.lab.run.walk.WalkFile;
 import io.hyperverbs.lab.run.walk.WalkRun;
-import io.hyperverbs.tests.ledger.Proof;
-import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.verbs.Domain;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,6 +2,9 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.check.CheckedPath;
 import io.hyperverbs.lab.run.inprocess.InProcessField;
 import io.hyperverbs.lab.run.walk.StoreLink;
@@ -10,7 +13,6 @@ import io.hyperverbs.lab.run.walk.WalkRun;
 import io.hyperverbs.lab.walk.agent.WalkAgent;
 import io.hyperverbs.launcher.machine.InstalledPrograms;
 import io.hyperverbs.launcher.topology.Guest;
-import io.hyperverbs.tests.ledger.Sources;
 import io.hyperverbs.tests.machine.TestMachine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Domains on different paths talk to each other, and nothing diverges from the model. */
 @Order(3)
+@RunsWhenChanged
 class WalkTest {
     private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
 
@@ -61,6 +64,7 @@ class WalkTest {
         return WALKS.stream().map(walk -> DynamicTest.dynamicTest(walk.toString(), () -> walk(walk, seed)));
     }
 
+    @InEachBuild
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 4})
     void neverDivergesInOneProcess(int domains, @TempDir Path folder) throws Exception {

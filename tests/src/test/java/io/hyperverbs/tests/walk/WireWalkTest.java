@@ -2,10 +2,11 @@ package io.hyperverbs.tests.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
+import io.hyperverbs.lab.ledger.Sources;
 import io.hyperverbs.lab.run.inprocess.InProcessField;
 import io.hyperverbs.lab.run.inprocess.Wiring;
 import io.hyperverbs.lab.run.walk.WalkRun;
-import io.hyperverbs.tests.ledger.Sources;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Domains of two HCAs: nothing diverges from the model, whatever the wire between them loses. */
+@RunsWhenChanged
 class WireWalkTest {
     private static final Duration SHRINK_LIMIT = Duration.ofMinutes(1);
     private static final int STEPS = Integer.getInteger("wire.steps", 100_000);

@@ -7,7 +7,7 @@ import io.hyperverbs.hca.wire.AethLayout;
 import io.hyperverbs.hca.wire.BthLayout;
 import io.hyperverbs.hca.wire.Icrc;
 import io.hyperverbs.hca.wire.PacketOpcode;
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.Sources;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

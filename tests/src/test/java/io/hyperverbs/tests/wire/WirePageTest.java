@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hyperverbs.hca.wire.PacketOpcode;
 import io.hyperverbs.hca.wire.PacketOpcode.Header;
 import io.hyperverbs.hca.wire.PacketOpcode.Payload;
-import io.hyperverbs.tests.ledger.Sources;
+import io.hyperverbs.lab.ledger.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.hyperverbs.tests.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.hyperverbs.tests.ledger.Proof;
+import io.hyperverbs.lab.ledger.Proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

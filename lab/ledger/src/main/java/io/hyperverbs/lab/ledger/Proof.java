@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.io.IOException;
 import java.util.List;
@@ -79,6 +79,7 @@ public enum Proof {
             "vmm/src/main/java/io/hyperverbs/vmm/io",
             "vmm/src/main/proto"));
 
+    @SuppressWarnings("ImmutableEnumChecker") // Each is a List.of.
     private final List<String> sources;
 
     Proof(List<String> sources) {

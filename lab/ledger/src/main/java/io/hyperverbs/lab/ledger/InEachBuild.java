@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,16 +1,12 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import java.io.IOException;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +17,7 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 class ClassRunsTest {
+    private static final String MODULE = "lab/ledger";
     private static final String LEDGER = "of-classes";
     private static final String FILE = ClassSources.file(ExampleOfAClass.class);
 
@@ -33,7 +30,12 @@ class ClassRunsTest {
 
     @AfterEach
     void forget() throws Exception {
-        Files.deleteIfExists(Sources.file("tests/src/test/resources/proofs/" + LEDGER + ".txt"));
+        Path file = Sources.file(MODULE + Ledger.FOLDER + LEDGER + ".txt");
+        if (Files.deleteIfExists(file)) {
+            // These were made for that file.
+            Files.delete(file.getParent());
+            Files.delete(file.getParent().getParent());
+        }
     }
 
     private static TestExecutionSummary run(String proofs, DiscoverySelector what) {
@@ -55,7 +57,7 @@ class ClassRunsTest {
     }
 
     private static boolean isNoted() throws IOException {
-        return Ledger.of(LEDGER).isNoted(FILE, ClassSources.digest(ExampleOfAClass.class));
+        return Ledger.of(MODULE, LEDGER).isNoted(FILE, ClassSources.digest(ExampleOfAClass.class));
     }
 
     @Test
@@ -68,7 +70,7 @@ class ClassRunsTest {
 
     @Test
     void runsWholeAfterAChange() throws Exception {
-        Ledger.of(LEDGER).note(FILE, "the digest of other sources");
+        Ledger.of(MODULE, LEDGER).note(FILE, "the digest of other sources");
 
         assertThat(run().getTestsSucceededCount()).isEqualTo(4);
         assertThat(isNoted()).isTrue();
@@ -105,47 +107,5 @@ class ClassRunsTest {
                         .getTestsSucceededCount())
                 .isEqualTo(1);
         assertThat(isNoted()).isFalse();
-    }
-
-    @Test
-    void dependsOnProductAndSharedSourcesButOnNoOtherTestAndNoLedger() throws Exception {
-        List<String> sources = ClassSources.sources(ExampleOfAClass.class);
-
-        assertThat(sources)
-                .contains("hca-model/src/main", "lab/run/src/main", "toolstack/pom.xml", FILE)
-                .doesNotContain("upper/mpi/src/main", ClassSources.file(ClassRunsTest.class))
-                .noneMatch(source -> source.contains("/proofs/"))
-                .allSatisfy(source -> assertThat(Sources.file(source)).exists());
-    }
-
-    @Test
-    void branchesAreModulesAndNamedByTheirFolder() throws Exception {
-        assertThat(ClassSources.modules()).containsAll(ClassSources.BRANCHES);
-        for (Class<?> test : classes()) {
-            assertThat(test.getAnnotation(RunsWhenChanged.class).value())
-                    .as("branches of %s", test)
-                    .isSubsetOf(ClassSources.BRANCHES);
-        }
-    }
-
-    /** All that run when something has changed. */
-    private static List<Class<?>> classes() throws Exception {
-        String root = "tests/src/test/java/";
-        try (Stream<Path> files = Files.walk(Sources.file(root))) {
-            List<String> names = files.map(
-                            file -> Sources.file(root).relativize(file).toString())
-                    .filter(file -> file.endsWith("Test.java"))
-                    .map(file ->
-                            file.substring(0, file.length() - ".java".length()).replace('/', '.'))
-                    .toList();
-            List<Class<?>> classes = new ArrayList<>();
-            for (String name : names) {
-                Class<?> test = Class.forName(name, false, ClassRunsTest.class.getClassLoader());
-                if (test.isAnnotationPresent(RunsWhenChanged.class) && !Modifier.isAbstract(test.getModifiers())) {
-                    classes.add(test);
-                }
-            }
-            return classes;
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -8,9 +8,10 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test class that starts processes: a build runs it whole if a source that it depends on has changed since all its
- * tests held for this kind of user (root or not), and else its tests that are {@link InEachBuild}. It depends on itself,
- * on all modules but the {@link ClassSources#BRANCHES}, and on what tests share. {@code -Dproofs=all} and {@code
+ * A test class that starts processes, or takes many seconds: a build runs it whole if a source that it depends on has
+ * changed since all its tests held for this kind of user (root or not), and else its tests that are {@link InEachBuild}.
+ * It depends on itself, on its module and all that are built before it but the {@link ClassSources#BRANCHES}, and on what
+ * the tests of its module share. {@code -Dproofs=all} and {@code
  * -Dproofs=none} decide for all classes.
  */
 @ExtendWith(ClassRuns.class)

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +14,9 @@ import java.util.TreeMap;
  * file, a line for each. It is committed with the change that it is of. For one thread.
  */
 public final class Ledger {
+    /** Of a module: where its ledgers are. */
+    static final String FOLDER = "/src/test/resources/proofs/";
+
     private static final String HEAD =
             "# Sources and their SHA-256 when a full run held. A build runs in full what differs, and writes this.";
 
@@ -26,7 +29,12 @@ public final class Ledger {
 
     /** That of a proof; empty if it was never noted. */
     public static Ledger of(String proof) throws IOException {
-        Ledger ledger = new Ledger(Sources.file("tests/src/test/resources/proofs/" + proof + ".txt"));
+        return of("tests", proof);
+    }
+
+    /** One of a module; the tests of each note in their own, as modules are built beside each other. */
+    static Ledger of(String module, String name) throws IOException {
+        Ledger ledger = new Ledger(Sources.file(module + FOLDER + name + ".txt"));
         if (Files.exists(ledger.file)) {
             for (String line : Files.readAllLines(ledger.file)) {
                 if (!line.isBlank() && !line.startsWith("#")) {
@@ -85,6 +93,7 @@ public final class Ledger {
         digests.keySet().removeIf(source -> !Files.exists(Sources.file(source)));
         List<String> lines = new ArrayList<>(List.of(HEAD));
         digests.forEach((source, digest) -> lines.add(source + " " + digest));
+        Files.createDirectories(file.resolveSibling(""));
         Files.write(file, lines);
     }
 }

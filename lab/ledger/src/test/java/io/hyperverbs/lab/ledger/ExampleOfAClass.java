@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,7 +54,9 @@ final class ClassRuns implements ExecutionCondition, TestWatcher, InvocationInte
             return switch (context.getConfigurationParameter(PROOFS).orElse(CHANGED)) {
                 case "all" -> true;
                 case "none" -> false;
-                default -> !Ledger.of(ledger(context)).isNoted(ClassSources.file(test), ClassSources.digest(test));
+                default ->
+                    !Ledger.of(ClassSources.module(test), ledger(context))
+                            .isNoted(ClassSources.file(test), ClassSources.digest(test));
             };
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -103,7 +105,7 @@ final class ClassRuns implements ExecutionCondition, TestWatcher, InvocationInte
 
     /** A watcher hears nothing of factories. */
     @Override
-    public <T> T interceptTestFactoryMethod(
+    public <T extends @Nullable Object> T interceptTestFactoryMethod(
             Invocation<T> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
             throws Throwable {
         T tests = invocation.proceed();
@@ -113,7 +115,8 @@ final class ClassRuns implements ExecutionCondition, TestWatcher, InvocationInte
 
     @Override
     public void interceptDynamicTest(
-            Invocation<Void> invocation, DynamicTestInvocationContext test, ExtensionContext context) throws Throwable {
+            Invocation<@Nullable Void> invocation, DynamicTestInvocationContext test, ExtensionContext context)
+            throws Throwable {
         boolean held = false;
         try {
             invocation.proceed();
@@ -135,6 +138,6 @@ final class ClassRuns implements ExecutionCondition, TestWatcher, InvocationInte
 
     /** Classes end beside each other, and have one file. */
     private static synchronized void note(String ledger, Class<?> test) throws IOException {
-        Ledger.of(ledger).note(ClassSources.file(test), ClassSources.digest(test));
+        Ledger.of(ClassSources.module(test), ledger).note(ClassSources.file(test), ClassSources.digest(test));
     }
 }

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 /** What of a Java source its compiler reads. Any thread. */
 final class JavaCode {

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.hyperverbs.tests.ledger;
+package io.hyperverbs.lab.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LedgerTest {
-    private static final String FOLDER = "tests/target/ledger";
+    private static final String FOLDER = "lab/ledger/target/ledger";
     private static final String OTHER = "tests/pom.xml";
 
     @BeforeEach
@@ -27,7 +27,7 @@ class LedgerTest {
                 }
             }
         }
-        Files.deleteIfExists(Sources.file("tests/src/test/resources/proofs/of-a-test.txt"));
+        Files.deleteIfExists(Sources.file("tests" + Ledger.FOLDER + "of-a-test.txt"));
         Files.createDirectories(folder);
     }
 
