@@ -9,6 +9,7 @@ import io.hyperverbs.hca.layout.SendWqeLayout;
 import io.hyperverbs.hca.qp.Qp;
 import io.hyperverbs.hca.qp.QpTable;
 import io.hyperverbs.hca.qp.SendQueue;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.QpAttributes;
 import io.hyperverbs.verbs.QpLimits;
 import io.hyperverbs.verbs.QpState;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(3600)
 @Order(1)
+@RunsWhenChanged
 class DoubleFetchTest {
     private static final long FLIPS = Long.getLong("hv.flips", 10_000_000);
     private static final int SEGMENT_COUNT = 10;

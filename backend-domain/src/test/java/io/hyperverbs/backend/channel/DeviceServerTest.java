@@ -8,11 +8,8 @@ import static org.awaitility.Awaitility.await;
 import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.StreamObserver;
-import io.hyperverbs.backend.budget.BudgetLimits;
 import io.hyperverbs.backend.session.RejectedAct;
 import io.hyperverbs.backend.session.Session;
-import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.SessionObjects;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.verbs.DataPathKind;
@@ -34,58 +31,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class DeviceServerTest {
-    private static final String TOKEN = "0123456789abcdef";
-    private static final ControlRequest OPEN = new ControlRequest.OpenContext(DataPathKind.BYPASS);
-    private static final ChannelLimits LIMITS = new ChannelLimits(
-            2,
-            64 << 10,
-            4 << 10,
-            64,
-            Duration.ofSeconds(2),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(30),
-            BudgetLimits.standard());
-
-    @TempDir
-    Path folder;
-
-    private final List<String> violations = new CopyOnWriteArrayList<>();
-    private ExecutorBench bench;
-    private Session session;
-    private ChannelServers servers;
-    private DeviceServer server;
-    private Path socket;
-
-    @BeforeEach
-    void setUp() throws IOException {
-        bench = new ExecutorBench(folder);
-        session = bench.session(1, Map.of());
-        servers = new ChannelServers(bench.executor, (of, words) -> violations.add(of.name() + ": " + words), LIMITS);
-        socket = folder.resolve("device.sock");
-        server = servers.open(session, socket, 0, TOKEN);
-    }
-
-    @AfterEach
-    void tearDown() {
-        server.close();
-        bench.teardown.close(session);
-        bench.close();
-    }
-
+class DeviceServerTest extends ServedChannel {
     @Test
     void carriesVerbsAndRefusals() {
         try (GuestStub guest = new GuestStub(socket, TOKEN)) {
@@ -149,25 +102,6 @@ class DeviceServerTest {
             assertThatThrownBy(() -> third.call(OPEN)).isInstanceOf(StatusRuntimeException.class);
 
             assertThat(session.rejections().of(RejectedAct.CONNECTION)).isPositive();
-        }
-    }
-
-    @Test
-    void servesAfterHundredsOfConnectionsThatCameAndWent() throws IOException {
-        for (int i = 0; i < 500; i++) {
-            try (SocketChannel fleeting = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-                fleeting.connect(UnixDomainSocketAddress.of(socket));
-            }
-        }
-
-        awaitServed();
-    }
-
-    /** A guest that comes now is served, soon. */
-    private void awaitServed() {
-        try (GuestStub guest = new GuestStub(socket, TOKEN)) {
-            await().ignoreExceptions()
-                    .untilAsserted(() -> assertThat(guest.call(OPEN)).isInstanceOf(ControlReply.ContextOpened.class));
         }
     }
 
@@ -276,37 +210,6 @@ class DeviceServerTest {
         awaitServed();
     }
 
-    /** A driver that keeps 64 calls under way is within its budget however long it goes on. */
-    @Test
-    void neverTakesADriverThatPipelinesForAFlood() throws InterruptedException {
-        int calls = 20_000;
-        AtomicInteger failed = new AtomicInteger();
-        Semaphore room = new Semaphore(64);
-        try (GuestStub guest = new GuestStub(socket, TOKEN)) {
-            ControlRequest query = new ControlRequest.QueryPort(0, 1);
-            for (int i = 1; i <= calls; i++) {
-                room.acquire();
-                guest.stream().call(GuestStub.generated(i, query), new Collector<>(new ArrayList<>()) {
-                    @Override
-                    public void onError(Throwable cause) {
-                        failed.incrementAndGet();
-                        room.release();
-                    }
-
-                    @Override
-                    public void onCompleted() {
-                        room.release();
-                    }
-                });
-            }
-            room.acquire(64);
-        }
-
-        assertThat(failed).hasValue(0);
-        assertThat(session.rejections().of(RejectedAct.FLOOD)).isZero();
-        assertThat(session.controlMessages()).isEqualTo(calls);
-    }
-
     @Test
     void hasAThreadOfItsOwnAndEndsIt() throws IOException {
         Session other = bench.session(2, Map.of());
@@ -341,25 +244,5 @@ class DeviceServerTest {
                         .setCq(1)
                         .setConsumerIndex(0))
                 .build();
-    }
-
-    /** Writes down what a stream brings. */
-    static class Collector<T> implements StreamObserver<T> {
-        private final List<T> got;
-
-        Collector(List<T> got) {
-            this.got = got;
-        }
-
-        @Override
-        public void onNext(T message) {
-            got.add(message);
-        }
-
-        @Override
-        public void onError(Throwable cause) {}
-
-        @Override
-        public void onCompleted() {}
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hyperverbs.backend.event.SessionEvents;
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.AsyncEvent;
 import io.hyperverbs.vmm.io.EventSink;
 import io.hyperverbs.vmm.io.ObjectKind;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * here.
  */
 @Order(1)
+@RunsWhenChanged
 class LinearizabilityTest {
     private static final boolean LONG = Boolean.getBoolean("lincheck.long");
     private static final int SLOTS = 2;
@@ -218,6 +221,7 @@ class LinearizabilityTest {
         options().check(Rejected.class);
     }
 
+    @InEachBuild
     @Test
     void isFoundMissingFromATableWithoutALock() {
         assertThatThrownBy(() ->

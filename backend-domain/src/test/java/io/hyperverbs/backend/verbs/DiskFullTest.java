@@ -8,6 +8,7 @@ import io.hyperverbs.backend.session.Session;
 import io.hyperverbs.backend.testing.ExecutorBench;
 import io.hyperverbs.backend.testing.SmallDisk;
 import io.hyperverbs.backend.testing.WrittenRecords;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.AddressAttributes;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsStatus;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * while two guests make and end objects: what creates is refused, all is given back, and nothing
  * that was acknowledged is missing in the journal. {@code -Ddisk.moments=50} for more of them.
  */
+@RunsWhenChanged
 class DiskFullTest {
     private static final int MOMENTS = Integer.getInteger("disk.moments", 5);
     private static final long SEED = Long.getLong("disk.seed", 20_261_123);

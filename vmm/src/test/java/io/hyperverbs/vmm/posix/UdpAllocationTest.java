@@ -2,6 +2,7 @@ package io.hyperverbs.vmm.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Timeout(300)
 @Execution(ExecutionMode.CONCURRENT)
+@RunsWhenChanged
 class UdpAllocationTest {
     @Test
     void noCallAllocates() throws Exception {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.cores.CorePlacement;
 import io.hyperverbs.vmm.domain.DomainKind;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Guests in the control groups of this computer, of whichever version it has. */
+@RunsWhenChanged
 class GroupsTest {
     private static final long LIMIT_BYTES = 192L << 20;
 
@@ -114,6 +117,7 @@ class GroupsTest {
         }
     }
 
+    @InEachBuild
     @Test
     void groupsOfAGuestGoWithIt() throws Exception {
         needs(Controller.PIDS);

@@ -3,6 +3,7 @@ package io.hyperverbs.vmm.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.VerbsStatus;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainKind;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A machine with two HCAs, each in the process of its own device domain. */
+@RunsWhenChanged
 class TwoDeviceDomainsTest {
     private static final Map<String, String> FIRST = settings("hv0");
     private static final Map<String, String> SECOND = settings("hv1");

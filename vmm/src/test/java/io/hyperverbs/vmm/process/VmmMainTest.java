@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hyperverbs.lab.ledger.InEachBuild;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.vmm.control.MachineClient;
 import io.hyperverbs.vmm.domain.DomainReport;
 import io.hyperverbs.vmm.domain.DomainState;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Machines that come and go, each with a VMM of its own. */
 @Execution(ExecutionMode.CONCURRENT)
+@RunsWhenChanged
 class VmmMainTest {
     private static final long KILL = 62;
     private static final long SIGQUIT = 3;
@@ -120,6 +123,7 @@ class VmmMainTest {
                 .untilAsserted(() -> assertThat(processes).noneMatch(VmmProcess::runs));
     }
 
+    @InEachBuild
     @Test
     void machineGoesWithItsBackend() throws Exception {
         machine.startDomain(VmmProcess.guest("a"));
