@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.ParserConfigurationException;
 import org.xml.sax.SAXException;
 
@@ -77,6 +79,7 @@ final class PitRun {
                 "--timeoutConst",
                 "4000",
                 "--jvmArgs",
-                String.join(",", ChildJvm.FLAGS) + ",-Djava.io.tmpdir=" + temporary);
+                Stream.concat(ChildJvm.FLAGS.stream(), Stream.of("-Djava.io.tmpdir=" + temporary))
+                        .collect(Collectors.joining(",")));
     }
 }
