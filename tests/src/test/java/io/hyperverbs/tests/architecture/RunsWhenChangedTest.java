@@ -10,11 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What classes of tests that run when something has changed depend on. */
 class RunsWhenChangedTest {
+    /** The module's own name, which follows its parent, and those of the tree that it needs. */
+    private static final Pattern NEEDED = Pattern.compile(
+            "(?:</parent>|<groupId>io\\.hyperverbs</groupId>)\\s*<artifactId>(?!hyperverbs<)([^<]+)</artifactId>");
+
     @Test
     void dependsOnProductAndSharedSourcesButOnNoOtherTestAndNoLedger() throws Exception {
         Class<?> test = Class.forName("io.hyperverbs.tests.contract.ContractTest");
@@ -36,6 +41,22 @@ class RunsWhenChangedTest {
                     .as("branches of %s", test)
                     .isSubsetOf(ClassSources.BRANCHES);
         }
+    }
+
+    /** What a class of a module depends on is taken from this order. */
+    @Test
+    void modulesStandBehindThoseThatTheyNeed() throws Exception {
+        List<String> before = new ArrayList<>();
+        for (String module : ClassSources.modules()) {
+            String pom = Files.readString(Sources.file(module + "/pom.xml"));
+            List<String> needed =
+                    NEEDED.matcher(pom).results().map(found -> found.group(1)).toList();
+            String own = needed.getFirst();
+
+            assertThat(before).as("modules before %s", own).containsAll(needed.subList(1, needed.size()));
+            before.add(own);
+        }
+        assertThat(before).contains("lab-ledger", "vmm", "toolstack");
     }
 
     /** All that run when something has changed. */

@@ -89,7 +89,7 @@ public final class ClassSources {
         return sources.stream().distinct().toList();
     }
 
-    /** Modules with sources of the product, in the order of the build. */
+    /** Modules with sources of the product, in the order of the root's pom.xml. */
     public static List<String> modules() throws IOException {
         return MODULE.matcher(Files.readString(Sources.file("pom.xml")))
                 .results()
@@ -98,7 +98,7 @@ public final class ClassSources {
                 .toList();
     }
 
-    /** A module depends on none that is built after it. */
+    /** A module needs none that stands behind it, which {@code RunsWhenChangedTest} checks. */
     private static List<String> upTo(String module) throws IOException {
         List<String> modules = modules();
         return modules.contains(module) ? modules.subList(0, modules.indexOf(module) + 1) : modules;

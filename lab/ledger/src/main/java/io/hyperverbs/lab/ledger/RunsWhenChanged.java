@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * A test class that starts processes, or takes many seconds: a build runs it whole if a source that it depends on has
  * changed since all its tests held for this kind of user (root or not), and else its tests that are {@link InEachBuild}.
- * It depends on itself, on its module and all that are built before it but the {@link ClassSources#BRANCHES}, and on what
+ * It depends on itself, on its module and all that stand before it but the {@link ClassSources#BRANCHES}, and on what
  * the tests of its module share. {@code -Dproofs=all} and {@code
  * -Dproofs=none} decide for all classes.
  */
