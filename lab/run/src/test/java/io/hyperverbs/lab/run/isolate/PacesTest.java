@@ -19,6 +19,14 @@ class PacesTest {
         paces.beside(List.of(beside));
     }
 
+    private void rounds(VerbPace calm, VerbPace asking, VerbPace beside) {
+        for (int i = 0; i < 9; i++) {
+            paces.calm(List.of(calm));
+            paces.asking(List.of(asking));
+            paces.beside(List.of(beside));
+        }
+    }
+
     @Test
     void ofNoRoundSaysSo() {
         paces.calm(List.of(pace(100, 200)));
@@ -95,32 +103,20 @@ class PacesTest {
 
     @Test
     void mediansAreComparedWithOneWhoAsksAndPercentilesWithACalmOne() {
-        for (int i = 0; i < 9; i++) {
-            paces.calm(List.of(pace(100, 200)));
-            paces.asking(List.of(pace(200, 900)));
-            paces.beside(List.of(pace(300, 300)));
-        }
+        rounds(pace(100, 200), pace(200, 900), pace(300, 300));
         assertThat(paces.words(true)).contains("create_qp 1.50/1.50");
         assertThat(paces.excess(true, Timing.PERCENTILES)).isNull();
     }
 
     @Test
     void slowBesideOneWhoAsksAlreadyIsBeyondTheBoundOfPercentiles() {
-        for (int i = 0; i < 9; i++) {
-            paces.calm(List.of(pace(100, 200)));
-            paces.asking(List.of(pace(200, 500)));
-            paces.beside(List.of(pace(200, 500)));
-        }
+        rounds(pace(100, 200), pace(200, 500), pace(200, 500));
         assertThat(paces.excess(true, Timing.PERCENTILES)).contains("p99 of create_qp 2.50 x");
     }
 
     @Test
     void slowerThanBesideOneWhoAsksIsBeyondTheBoundOfMedians() {
-        for (int i = 0; i < 9; i++) {
-            paces.calm(List.of(pace(100, 200)));
-            paces.asking(List.of(pace(200, 200)));
-            paces.beside(List.of(pace(402, 402)));
-        }
+        rounds(pace(100, 200), pace(200, 200), pace(402, 402));
         assertThat(paces.excess(true, Timing.PERCENTILES)).contains("median of create_qp 2.01 x");
     }
 
