@@ -7,6 +7,7 @@ import io.hyperverbs.frontend.DriverDomain;
 import io.hyperverbs.frontend.MadeMachine;
 import io.hyperverbs.frontend.driver.DriverDevice;
 import io.hyperverbs.frontend.memory.GuestRam;
+import io.hyperverbs.lab.ledger.RunsWhenChanged;
 import io.hyperverbs.verbs.DataPathKind;
 import io.hyperverbs.verbs.VerbsException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that end by System.exit: this process, the domain's, lives on. */
+@RunsWhenChanged
 @Timeout(60)
 class ProgramExitTest {
     private static final String SOURCE = """
