@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * As many messages in flight as the send queues hold, on one side or on both. Each side that sends warms up, and goes on
- * at once with what is timed: had both met in between, what their processes do after it would take a core from the first
+ * at once with what is timed: streams that began right after both had met in the store were many times slower for some
  * milliseconds. A side that receives posts its receives again all the while. One thread; no allocation while it measures.
  */
 final class BandwidthRun {
